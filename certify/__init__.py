@@ -1,0 +1,1 @@
+"""Certified Lipschitz bounds of attention layers."""
