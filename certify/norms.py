@@ -1,0 +1,202 @@
+"""Verified norms: upper bounds are proved upper bounds, whatever the eigenvalue code underneath returned.
+
+LAPACK and Lanczos only suggest factors; what is proved comes from residuals enclosed in ball arithmetic.
+"""
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse.linalg
+
+from .arithmetic.interval import Interval
+from .arithmetic.matrices import BallMatrix, quiet
+from .arithmetic.rounding import SUBNORMAL, gamma, require_nearest, up
+from .errors import NoEnclosure
+
+_DENSE = 96  # up to this size the full eigendecomposition is cheap, and tighter
+_LANCZOS_TOLERANCE = 1e-10
+_MARGIN = 1e-9  # relative room above the suggested eigenvalue, so that the Cholesky factor exists
+
+
+@quiet
+def euclidean_norm_upper(x: BallMatrix, axis: int | tuple[int, ...] = -1) -> np.ndarray:
+    """Upper bounds, rounded up, of the Euclidean norm along the axis or axes (two of them: the Frobenius norm).
+
+    Raises NoEnclosure where nothing is known.
+    """
+    return _finite(_root_sum_squares(x.upper_abs(), axis, outward=1), "a Euclidean norm")
+
+
+@quiet
+def vector_norm(x: BallMatrix) -> Interval:
+    """The Euclidean norm of a whole array of balls, end points rounded outward; raises NoEnclosure where unknown."""
+    axes = tuple(range(x.ndim))
+    upper = euclidean_norm_upper(x, axes)
+    return Interval(float(_root_sum_squares(x.lower_abs(), axes, outward=-1)), float(upper))
+
+
+def _root_sum_squares(values: np.ndarray, axis: int | tuple[int, ...], outward: int) -> np.ndarray:
+    """sqrt of the sum of squares of nonnegative doubles, rounded up (outward 1) or down (-1).
+
+    Each slice is scaled by a power of two to [1/2, 1) first, so the squares do not overflow and underflow is harmless:
+    m squares, their sum in any order and the root make at most gamma_{m+4}; what underflows is below 2m 2^-1074.
+    """
+    require_nearest()
+    top = values.max(axis=axis, keepdims=True, initial=0.0)
+    exponent = np.frexp(top)[1]
+    scaled = np.ldexp(values, -exponent)
+    terms = int(values.size // max(top.size, 1))
+    total = np.square(scaled).sum(axis=axis)
+    relative = gamma(terms + 4)
+    tiny = 2.0 * terms * SUBNORMAL
+    if outward > 0:
+        root = np.sqrt((total + tiny) * (1.0 + 2.0 * relative)) * (1.0 + 2.0 * relative)
+    else:
+        root = np.sqrt(np.maximum(total - tiny, 0.0) * (1.0 - 2.0 * relative)) * (1.0 - 2.0 * relative)
+    result = np.ldexp(root, exponent.reshape(root.shape))
+    moved = np.maximum(np.nextafter(result, outward * np.inf), 0.0)
+    result = np.where(result < 2.0**-1021, moved, result)  # the scaling back may have rounded
+    return np.where(top.reshape(root.shape) == 0.0, 0.0, result)
+
+
+def _finite(bounds: np.ndarray, what: str) -> np.ndarray:
+    if not (bounds < np.inf).all():
+        raise NoEnclosure(f"{what} overflowed or is unknown: no bound")
+    return bounds
+
+
+@quiet
+def largest_eigenvalue_upper(matrix: BallMatrix) -> np.ndarray:
+    """The largest eigenvalue of every real symmetric matrix in the balls, bounded from above, never below 0.
+
+    Shapes: (..., k, k) -> (...). Rounded up. For any U and D, M = U D U^T + R, and lambda_max(U D U^T) is at most
+    max(0, max D) |U|^2 with |U|^2 <= 1 + |U^T U - I|_F: add |R|_F. U and D come from LAPACK and need not be good.
+    A symmetric matrix in the balls is its own symmetric part, so asymmetric midpoints are allowed.
+    Raises NoEnclosure where nothing is known.
+    """
+    symmetric = (matrix + matrix.T) * 0.5
+    if not np.isfinite(symmetric.rad).all():
+        raise NoEnclosure("a matrix entry overflowed or is unknown: no eigenvalue bound")
+    if matrix.shape[-1] == 0:
+        return np.zeros(matrix.shape[:-2])
+    values, vectors = np.linalg.eigh(symmetric.mid)
+    basis, diagonal = BallMatrix.exact(vectors), BallMatrix.exact(values[..., None, :])
+    defect = basis.T @ basis - BallMatrix.exact(np.eye(matrix.shape[-1]))
+    residual = symmetric - (basis * diagonal) @ basis.T
+    top = np.maximum(values.max(axis=-1), 0.0)
+    stretch = euclidean_norm_upper(defect, (-2, -1))
+    bound = up(top + top * stretch + euclidean_norm_upper(residual, (-2, -1))) + SUBNORMAL
+    return _finite(bound, "the largest eigenvalue")
+
+
+@quiet
+def spectral_norm(matrix: BallMatrix) -> Interval:
+    """An enclosure of the spectral norm of every real matrix in the balls, end points rounded outward.
+
+    Raises NoEnclosure where nothing is known, or ValueError unless the matrix has two axes.
+    """
+    if matrix.ndim != 2:
+        raise ValueError(f"a spectral norm needs a matrix, not an array of shape {matrix.shape}")
+    if not np.isfinite(matrix.rad).all():
+        raise NoEnclosure("a matrix entry overflowed or is unknown: no spectral norm")
+    if not matrix.mid.any() and matrix.is_exact:
+        return Interval.point(0.0)
+    scaled, exponent = _scaled(matrix)
+    wide = scaled if scaled.shape[0] <= scaled.shape[1] else scaled.T
+    spread = _nonnegative_norm_upper(wide.rad)
+    lower, upper = _midpoint_norm(wide.mid)
+    lower = max(float(np.nextafter(lower - spread, -np.inf)) if spread else lower, 0.0)
+    upper = float(np.nextafter(upper + spread, np.inf)) if spread else upper
+    return Interval(_rescaled(lower, exponent, -np.inf), _rescaled(upper, exponent, np.inf))
+
+
+def _scaled(matrix: BallMatrix) -> tuple[BallMatrix, int]:
+    """The matrix over a power of two, greatest modulus in [1/2, 1]; entries that underflow get a radius."""
+    exponent = int(np.frexp(matrix.upper_abs().max())[1])
+    if not (exponent < 1024 or np.isfinite(matrix.upper_abs()).all()):
+        raise NoEnclosure("a matrix entry overflowed: no spectral norm")
+    mid, rad = np.ldexp(matrix.mid, -exponent), np.ldexp(matrix.rad, -exponent)
+    rounded = (np.ldexp(mid, exponent) != matrix.mid) | (np.ldexp(rad, exponent) != matrix.rad)
+    return BallMatrix(mid, np.where(rounded, rad + 2.0 * SUBNORMAL, rad)), exponent
+
+
+def _rescaled(value: float, exponent: int, direction: float) -> float:
+    result = float(np.ldexp(value, exponent))
+    return max(float(np.nextafter(result, direction)), 0.0) if value > 0.0 and result < 2.0**-1021 else result
+
+
+def _nonnegative_norm_upper(rad: np.ndarray) -> float:
+    """Upper bound of the spectral norm of a nonnegative matrix: min(Frobenius, sqrt(norm_1 norm_inf)), rounded up."""
+    if not rad.any():
+        return 0.0
+    columns, rows = rad.sum(axis=0).max(), rad.sum(axis=1).max()
+    slack = 1.0 + 2.0 * gamma(sum(rad.shape) + 8)
+    frobenius = euclidean_norm_upper(BallMatrix(rad, np.zeros_like(rad)), (0, 1))
+    return float(min(frobenius, np.sqrt(columns) * np.sqrt(rows) * slack + SUBNORMAL))
+
+
+def _midpoint_norm(matrix: np.ndarray) -> tuple[float, float]:
+    """Bounds of |W| for doubles of modulus at most 1, rows no more than columns.
+
+    The Gram matrix fl(W W^T) = G differs from W W^T by E, and |E| <= gamma_k | |W||W|^T |_inf + (underflow).
+    """
+    size, inner = np.abs(matrix), matrix.shape[1]
+    gram = matrix @ matrix.T
+    gram = np.tril(gram) + np.tril(gram, -1).T
+    row_sums = size @ (size.T @ np.ones(len(matrix)))
+    slack = 1.0 + 2.0 * gamma(inner + len(matrix) + 8)
+    error = gamma(inner) * float(row_sums.max()) * slack + 8.0 * inner * len(matrix) * 2.0**-1022
+    suggested, vector = _top_pair(gram)
+    upper = _eigenvalue_upper(gram, suggested)
+    return _stretch(matrix, vector), float(np.nextafter(np.sqrt(np.nextafter(upper + error, np.inf)), np.inf))
+
+
+def _stretch(matrix: np.ndarray, vector: np.ndarray) -> float:
+    """Lower bound of |W^T v| / |v|, rounded down: every vector proves one."""
+    image = BallMatrix.exact(matrix.T) @ BallMatrix.exact(vector[:, None])
+    length = vector_norm(BallMatrix.exact(vector)).upper
+    return float(np.nextafter(vector_norm(image).lower / length, -np.inf)) if length > 0.0 else 0.0
+
+
+def _top_pair(gram: np.ndarray) -> tuple[float, np.ndarray]:
+    """Suggested largest eigenvalue and eigenvector: Lanczos from a fixed start, or the full decomposition."""
+    if len(gram) > _DENSE:
+        start = np.random.default_rng(0).standard_normal(len(gram))
+        try:
+            values, vectors = scipy.sparse.linalg.eigsh(gram, k=1, which="LA", v0=start, tol=_LANCZOS_TOLERANCE)
+            return float(values[0]), vectors[:, 0]
+        except scipy.sparse.linalg.ArpackError:
+            pass  # only a suggestion is missing
+    values, vectors = np.linalg.eigh(gram)
+    return float(values[-1]), vectors[:, -1]
+
+
+def _eigenvalue_upper(gram: np.ndarray, suggested: float) -> float:
+    """Proved upper bound of lambda_max of a symmetric matrix of doubles."""
+    if len(gram) > _DENSE:
+        bound = _cholesky_upper(gram, suggested * (1.0 + _MARGIN))
+        if bound is not None:
+            return bound
+    return float(largest_eigenvalue_upper(BallMatrix.exact(gram)))
+
+
+def _cholesky_upper(gram: np.ndarray, level: float) -> float | None:
+    """level + |level I - G - F F^T|_inf for a floating-point Cholesky factor F, rounded up; None if there is none.
+
+    F F^T is positive semidefinite for every F, so G <= level I + (residual). Only the residual is trusted: unlike the
+    a-priori bound of Rump (BIT 2006) this assumes nothing about how the factor was found.
+    """
+    shifted = -gram
+    shifted[np.diag_indices_from(shifted)] += level
+    try:
+        factor = scipy.linalg.cholesky(shifted, lower=True, overwrite_a=True, check_finite=False)
+    except scipy.linalg.LinAlgError:
+        return None
+    order, size = len(gram), np.abs(factor)
+    residual = factor @ factor.T + gram
+    residual[np.diag_indices_from(residual)] -= level
+    sums = np.abs(residual).sum(axis=1)
+    # roundings: the product, then the two sums of each entry, then the row sum
+    rounding = gamma(order + 4) * (size @ (size.T @ np.ones(order)) + np.abs(gram).sum(axis=1) + level)
+    slack = 1.0 + 2.0 * gamma(3 * order + 16)
+    excess = float((sums + rounding).max()) * slack + 8.0 * order * order * 2.0**-1022
+    return float(np.nextafter(level + excess, np.inf))
