@@ -9,7 +9,7 @@ import scipy.sparse.linalg
 
 from .arithmetic.interval import Interval
 from .arithmetic.matrices import BallMatrix, quiet
-from .arithmetic.rounding import SUBNORMAL, gamma, require_nearest, up
+from .arithmetic.nearest import SUBNORMAL, gamma, require_nearest, up
 from .errors import NoEnclosure
 
 _DENSE = 96  # up to this size the full eigendecomposition is cheap, and tighter

@@ -9,7 +9,7 @@ from math import factorial
 import numpy as np
 
 from .matrices import BallMatrix, quiet
-from .rounding import SUBNORMAL, UNIT, require_nearest, up
+from .nearest import SUBNORMAL, UNIT, require_nearest, up
 
 EXP_ERROR = 2.0**-51  # proved relative error of exp_nearby, see there
 _DEGREE = 14

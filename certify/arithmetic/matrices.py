@@ -15,7 +15,7 @@ from types import EllipsisType
 import numpy as np
 
 from ..errors import InputError
-from .rounding import FLUSHED, SUBNORMAL, UNIT, gamma, require_nearest, up
+from .nearest import FLUSHED, SUBNORMAL, UNIT, gamma, require_nearest, up
 
 AxisIndex = int | slice | EllipsisType | np.ndarray | None
 
