@@ -4,16 +4,16 @@ LAPACK and Lanczos only suggest factors; what is proved comes from residuals enc
 """
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse.linalg
 
 from .arithmetic.interval import Interval
 from .arithmetic.matrices import BallMatrix, quiet
-from .arithmetic.nearest import SUBNORMAL, gamma, require_nearest, up
+from .arithmetic.nearest import FLUSHED, SUBNORMAL, gamma, require_nearest, up
 from .errors import NoEnclosure
 
 _DENSE = 96  # up to this size the full eigendecomposition is cheap, and tighter
-_LANCZOS_TOLERANCE = 1e-10
+_BLOCK = 1 << 16  # entries worked on at a time, so that they stay in the cache
+_TOLERANCE = 1e-10  # of Lanczos
 _MARGIN = 1e-9  # relative room above the suggested eigenvalue, so that the Cholesky factor exists
 
 
@@ -37,24 +37,18 @@ def vector_norm(x: BallMatrix) -> Interval:
 def _root_sum_squares(values: np.ndarray, axis: int | tuple[int, ...], outward: int) -> np.ndarray:
     """sqrt of the sum of squares of nonnegative doubles, rounded up (outward 1) or down (-1).
 
-    Each slice is scaled by a power of two to [1/2, 1) first, so the squares do not overflow and underflow is harmless:
-    m squares, their sum in any order and the root make at most gamma_{m+4}; what underflows is below 2m 2^-1074.
+    Each slice is scaled by a power of two to [1/2, 1) first: squares do not overflow, and what underflows, below
+    2m 2^-1074, is nothing beside a sum of at least 1/4. Squares, their sum in any order and the root cost gamma_{m+4}.
     """
     require_nearest()
     top = values.max(axis=axis, keepdims=True, initial=0.0)
     exponent = np.frexp(top)[1]
-    scaled = np.ldexp(values, -exponent)
-    terms = int(values.size // max(top.size, 1))
-    total = np.square(scaled).sum(axis=axis)
-    relative = gamma(terms + 4)
-    tiny = 2.0 * terms * SUBNORMAL
-    if outward > 0:
-        root = np.sqrt((total + tiny) * (1.0 + 2.0 * relative)) * (1.0 + 2.0 * relative)
-    else:
-        root = np.sqrt(np.maximum(total - tiny, 0.0) * (1.0 - 2.0 * relative)) * (1.0 - 2.0 * relative)
+    terms = values.size // max(top.size, 1)
+    slack = 1.0 + outward * 2.0 * gamma(terms + 4)
+    root = np.sqrt(np.square(np.ldexp(values, -exponent)).sum(axis=axis) * slack) * slack
     result = np.ldexp(root, exponent.reshape(root.shape))
     moved = np.maximum(np.nextafter(result, outward * np.inf), 0.0)
-    result = np.where(result < 2.0**-1021, moved, result)  # the scaling back may have rounded
+    result = np.where(result < 2.0**-1021, moved, result)  # scaling back may have rounded
     return np.where(top.reshape(root.shape) == 0.0, 0.0, result)
 
 
@@ -69,23 +63,46 @@ def largest_eigenvalue_upper(matrix: BallMatrix) -> np.ndarray:
     """The largest eigenvalue of every real symmetric matrix in the balls, bounded from above, never below 0.
 
     Shapes: (..., k, k) -> (...). Rounded up. For any U and D, M = U D U^T + R, and lambda_max(U D U^T) is at most
-    max(0, max D) |U|^2 with |U|^2 <= 1 + |U^T U - I|_F: add |R|_F. U and D come from LAPACK and need not be good.
+    max(0, max D) |U|^2 with |U|^2 <= 1 + |U^T U - I|_F: add |R|_F. Nothing else is assumed of LAPACK's U and D.
     A symmetric matrix in the balls is its own symmetric part, so asymmetric midpoints are allowed.
     Raises NoEnclosure where nothing is known.
     """
+    order = matrix.shape[-1]
+    bounds = np.zeros(matrix.shape[:-2])
+    flat, flat_bounds = matrix.reshape(bounds.size, order, order), bounds.reshape(-1)
+    step = max(1, _BLOCK // max(1, order * order))
+    for start in range(0, bounds.size if order else 0, step):
+        flat_bounds[start : start + step] = _largest_in_block(flat[start : start + step])
+    return flat_bounds.reshape(bounds.shape)
+
+
+def _largest_in_block(matrix: BallMatrix) -> np.ndarray:
     symmetric = (matrix + matrix.T) * 0.5
+    order = matrix.shape[-1]
     if not np.isfinite(symmetric.rad).all():
         raise NoEnclosure("a matrix entry overflowed or is unknown: no eigenvalue bound")
-    if matrix.shape[-1] == 0:
-        return np.zeros(matrix.shape[:-2])
-    values, vectors = np.linalg.eigh(symmetric.mid)
-    basis, diagonal = BallMatrix.exact(vectors), BallMatrix.exact(values[..., None, :])
-    defect = basis.T @ basis - BallMatrix.exact(np.eye(matrix.shape[-1]))
-    residual = symmetric - (basis * diagonal) @ basis.T
+    try:
+        values, vectors = np.linalg.eigh(symmetric.mid)
+    except np.linalg.LinAlgError as error:
+        raise NoEnclosure(f"LAPACK found no eigenvectors ({error}): no eigenvalue bound") from error
+    tiny = 16.0 * order * order * FLUSHED
+    transposed = vectors.swapaxes(-1, -2)
+    defect = _known(transposed @ vectors) - BallMatrix.exact(np.eye(order))
+    # the product's rounding: at most gamma_k |U|^T|U|, whose Frobenius norm is at most |U|_F^2
+    stretch = euclidean_norm_upper(defect, (-2, -1)) + 2.0 * gamma(3 * order) * np.square(vectors).sum((-2, -1)) + tiny
+    if not (stretch < 0.5).all():
+        raise NoEnclosure("LAPACK's eigenvectors are far from orthogonal: no eigenvalue bound")
+    residual = symmetric - _known(vectors * values[..., None, :] @ transposed)
+    # here at most gamma_{k+1} |U||D||U|^T, positive semidefinite: its trace, at most 1.5 sum |D|, bounds its norm
+    magnitude = np.abs(values).sum(axis=-1)
+    rounding = 2.0 * gamma(2 * order + 8) * magnitude + np.where(magnitude > 0.0, tiny, 0.0)
     top = np.maximum(values.max(axis=-1), 0.0)
-    stretch = euclidean_norm_upper(defect, (-2, -1))
-    bound = up(top + top * stretch + euclidean_norm_upper(residual, (-2, -1))) + SUBNORMAL
-    return _finite(bound, "the largest eigenvalue")
+    return _finite(up(top + top * stretch + euclidean_norm_upper(residual, (-2, -1)) + rounding), "an eigenvalue bound")
+
+
+def _known(array: np.ndarray) -> BallMatrix:
+    """An array as it came out, which may contain overflow or nan: those become "no information"."""
+    return BallMatrix(array, np.zeros_like(array))
 
 
 @quiet
@@ -96,8 +113,6 @@ def spectral_norm(matrix: BallMatrix) -> Interval:
     """
     if matrix.ndim != 2:
         raise ValueError(f"a spectral norm needs a matrix, not an array of shape {matrix.shape}")
-    if not np.isfinite(matrix.rad).all():
-        raise NoEnclosure("a matrix entry overflowed or is unknown: no spectral norm")
     if not matrix.mid.any() and matrix.is_exact:
         return Interval.point(0.0)
     scaled, exponent = _scaled(matrix)
@@ -111,9 +126,10 @@ def spectral_norm(matrix: BallMatrix) -> Interval:
 
 def _scaled(matrix: BallMatrix) -> tuple[BallMatrix, int]:
     """The matrix over a power of two, greatest modulus in [1/2, 1]; entries that underflow get a radius."""
-    exponent = int(np.frexp(matrix.upper_abs().max())[1])
-    if not (exponent < 1024 or np.isfinite(matrix.upper_abs()).all()):
-        raise NoEnclosure("a matrix entry overflowed: no spectral norm")
+    top = matrix.upper_abs().max()
+    if not top < np.inf:
+        raise NoEnclosure("a matrix entry overflowed or is unknown: no spectral norm")
+    exponent = int(np.frexp(top)[1])
     mid, rad = np.ldexp(matrix.mid, -exponent), np.ldexp(matrix.rad, -exponent)
     rounded = (np.ldexp(mid, exponent) != matrix.mid) | (np.ldexp(rad, exponent) != matrix.rad)
     return BallMatrix(mid, np.where(rounded, rad + 2.0 * SUBNORMAL, rad)), exponent
@@ -137,14 +153,14 @@ def _nonnegative_norm_upper(rad: np.ndarray) -> float:
 def _midpoint_norm(matrix: np.ndarray) -> tuple[float, float]:
     """Bounds of |W| for doubles of modulus at most 1, rows no more than columns.
 
-    The Gram matrix fl(W W^T) = G differs from W W^T by E, and |E| <= gamma_k | |W||W|^T |_inf + (underflow).
+    The Gram matrix G = fl(W W^T) is off by E with |E_ij| <= gamma_k (|W||W|^T)_ij + (underflow), a symmetric bound: its
+    largest row sum bounds |E|. G need not be symmetric.
     """
     size, inner = np.abs(matrix), matrix.shape[1]
     gram = matrix @ matrix.T
-    gram = np.tril(gram) + np.tril(gram, -1).T
     row_sums = size @ (size.T @ np.ones(len(matrix)))
     slack = 1.0 + 2.0 * gamma(inner + len(matrix) + 8)
-    error = gamma(inner) * float(row_sums.max()) * slack + 8.0 * inner * len(matrix) * 2.0**-1022
+    error = gamma(inner) * float(row_sums.max()) * slack + 8.0 * inner * len(matrix) * FLUSHED
     suggested, vector = _top_pair(gram)
     upper = _eigenvalue_upper(gram, suggested)
     return _stretch(matrix, vector), float(np.nextafter(np.sqrt(np.nextafter(upper + error, np.inf)), np.inf))
@@ -152,6 +168,7 @@ def _midpoint_norm(matrix: np.ndarray) -> tuple[float, float]:
 
 def _stretch(matrix: np.ndarray, vector: np.ndarray) -> float:
     """Lower bound of |W^T v| / |v|, rounded down: every vector proves one."""
+    vector = np.nan_to_num(vector)
     image = BallMatrix.exact(matrix.T) @ BallMatrix.exact(vector[:, None])
     length = vector_norm(BallMatrix.exact(vector)).upper
     return float(np.nextafter(vector_norm(image).lower / length, -np.inf)) if length > 0.0 else 0.0
@@ -162,7 +179,7 @@ def _top_pair(gram: np.ndarray) -> tuple[float, np.ndarray]:
     if len(gram) > _DENSE:
         start = np.random.default_rng(0).standard_normal(len(gram))
         try:
-            values, vectors = scipy.sparse.linalg.eigsh(gram, k=1, which="LA", v0=start, tol=_LANCZOS_TOLERANCE)
+            values, vectors = scipy.sparse.linalg.eigsh(gram, k=1, which="LA", v0=start, tol=_TOLERANCE)  # pyright: ignore[reportArgumentType]
             return float(values[0]), vectors[:, 0]
         except scipy.sparse.linalg.ArpackError:
             pass  # only a suggestion is missing
@@ -188,8 +205,8 @@ def _cholesky_upper(gram: np.ndarray, level: float) -> float | None:
     shifted = -gram
     shifted[np.diag_indices_from(shifted)] += level
     try:
-        factor = scipy.linalg.cholesky(shifted, lower=True, overwrite_a=True, check_finite=False)
-    except scipy.linalg.LinAlgError:
+        factor = np.linalg.cholesky(shifted)
+    except np.linalg.LinAlgError:
         return None
     order, size = len(gram), np.abs(factor)
     residual = factor @ factor.T + gram
@@ -198,5 +215,6 @@ def _cholesky_upper(gram: np.ndarray, level: float) -> float | None:
     # roundings: the product, then the two sums of each entry, then the row sum
     rounding = gamma(order + 4) * (size @ (size.T @ np.ones(order)) + np.abs(gram).sum(axis=1) + level)
     slack = 1.0 + 2.0 * gamma(3 * order + 16)
-    excess = float((sums + rounding).max()) * slack + 8.0 * order * order * 2.0**-1022
-    return float(np.nextafter(level + excess, np.inf))
+    excess = float((sums + rounding).max()) * slack + 8.0 * order * order * FLUSHED
+    bound = float(np.nextafter(level + excess, np.inf))
+    return bound if bound < np.inf else None

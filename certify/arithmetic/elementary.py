@@ -30,10 +30,10 @@ def exp_nearby(x: np.ndarray) -> np.ndarray:
     Subtracting fl(k ln2_low) rounds twice: |k ln2_low| < 2^-22, so r differs from x - k ln 2 by at most
     2^-55 + 2^-75 + 1077 * 2^-86 < 2^-54.9, and |r| <= (ln 2)/2 + 2^-20 < 0.36.
     Horner's rule s_j = fl(c_j + fl(r s_{j+1})) with c_j = fl(1/j!) has errors
-    E_j <= |r| E_{j+1} + u (|c_j| + |r s_{j+1}| + |s_j|) up to factors 1 + u, and E_0 <= 2.5 u exp(r); Taylor's remainder
-    is below 0.36^15 / 15! * 1.5 < 2^-61. With exp(2^-54.9) - 1 < 0.27 u the sum stays below 3 u < 4 u = 2^-51; the
-    tests run this recurrence in rational arithmetic. Scaling by 2^k goes in two exact steps, of which the last may
-    underflow and then loses at most 2^-1075; below -746 both the result 0 and the truth are under 2^-1074.
+    E_j <= |r| E_{j+1} + u (|c_j| + |r s_{j+1}| + |s_j|) up to factors 1 + u, and E_0 <= 3 u exp(r); Taylor's
+    remainder is below 0.36^15 / 15! * 1.5 < 2^-61, and exp(2^-54.9) - 1 < 0.27 u: together less than 4 u = 2^-51
+    (the tests run this recurrence in rational arithmetic). Scaling by 2^k goes in two exact steps, of which the last
+    may underflow and then loses at most 2^-1075; below -746 both the result 0 and the truth are under 2^-1074.
     """
     require_nearest()
     flat = np.ascontiguousarray(x, dtype=np.float64).reshape(-1)

@@ -8,11 +8,11 @@ No information: an entry whose midpoint or radius overflowed or became nan is st
 stays so; whoever turns an entry into a bound must find that bound finite or raise NoEnclosure.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from types import EllipsisType
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from .nearest import FLUSHED, SUBNORMAL, UNIT, gamma, require_nearest, up
@@ -47,7 +47,7 @@ class BallMatrix:
         object.__setattr__(self, "rad", rad)
 
     @classmethod
-    def exact(cls, array: object) -> "BallMatrix":
+    def exact(cls, array: ArrayLike) -> "BallMatrix":
         """The array itself, radius zero: float16, float32, float64, or integers that are doubles exactly.
 
         Raises InputError for nan, infinity, another dtype, or an integer that no double equals.
@@ -64,8 +64,12 @@ class BallMatrix:
 
     @classmethod
     @quiet
-    def between(cls, lower: np.ndarray, upper: np.ndarray) -> "BallMatrix":
-        """Every real between two arrays of one shape, rounded outward; raises ValueError unless lower <= upper."""
+    def between(cls, lower: ArrayLike, upper: ArrayLike) -> "BallMatrix":
+        """Every real between two float64 arrays of one shape, rounded outward.
+
+        Raises ValueError unless every lower <= upper.
+        """
+        lower, upper = np.asarray(lower, dtype=np.float64), np.asarray(upper, dtype=np.float64)
         if not (lower <= upper).all():
             raise ValueError("a lower end point is not below its upper one")
         mid = 0.5 * lower + 0.5 * upper
@@ -124,7 +128,11 @@ class BallMatrix:
         require_nearest()
         other = _ball(other)
         mid = self.mid + other.mid
-        return BallMatrix(mid, up(self.rad + other.rad + UNIT * np.abs(mid)))
+        rad = np.abs(mid)
+        rad *= UNIT
+        rad += self.rad
+        rad += other.rad
+        return BallMatrix(mid, up(rad))
 
     def __sub__(self, other: "BallMatrix | float") -> "BallMatrix":
         return self + (-_ball(other))
@@ -191,11 +199,6 @@ class BallMatrix:
         lost = np.where(size > 0.0, SUBNORMAL, 0.0)
         rad = error * (1.0 + 2.0 * gamma(terms + 8)) + lost
         return BallMatrix(np.asarray(self.mid.sum(axis=axis)), np.asarray(rad))
-
-
-def stack(balls: Sequence[BallMatrix], axis: int = 0) -> BallMatrix:
-    """Balls of one shape side by side along a new axis."""
-    return BallMatrix(np.stack([b.mid for b in balls], axis), np.stack([b.rad for b in balls], axis))
 
 
 def _ball(value: BallMatrix | float) -> BallMatrix:

@@ -1,8 +1,9 @@
 """What IEEE double arithmetic promises in round to nearest, and the constants that every array enclosure uses.
 
 Model: u = 2^-53. For + - * / sqrt, fl(x op y) = (x op y)(1 + d) + e with |d| <= u, where e = 0 for + and -, and
-|e| <= 2^-1075 otherwise (gradual underflow). Inside BLAS, whose threads may flush to zero, we assume only
-|e| < 2^-1022 for every operation. Nothing here switches rounding modes: BLAS would ignore it.
+|e| <= 2^-1075 otherwise (gradual underflow). Inside BLAS, whose threads may flush results to zero, we assume only
+|e| < 2^-1022 for every operation, and that they read subnormal numbers as they are (their modes are inherited from
+the thread that started them). Nothing here switches rounding modes: BLAS would ignore it.
 """
 
 import numpy as np
@@ -35,18 +36,18 @@ def up(value: np.ndarray) -> np.ndarray:
 
 
 def require_nearest() -> None:
-    """Refuse to compute where the processor does not round to nearest or treats subnormal numbers as zero.
+    """Refuse to compute where the processor does not round to nearest or replaces subnormal numbers by zero.
 
     Libraries built with -ffast-math switch that silently for the whole thread.
     Raises NoEnclosure.
     """
-    one, half_ulp, least = _PROBE
+    one, half_ulp, least, normal = _PROBE
     nearest = one + half_ulp == one and one + 3.0 * half_ulp == one + 4.0 * half_ulp and -one - half_ulp == -one
-    if not (nearest and least * 2.0**60 == 2.0**-1014):
+    if not (nearest and least * 2.0**60 == 2.0**-1014 and normal * 0.5 > 0.0):
         raise NoEnclosure(
             "this thread does not round to nearest with gradual underflow; a library built with -ffast-math may have "
             "switched it: import it in another process"
         )
 
 
-_PROBE = np.array([1.0, UNIT, SUBNORMAL])  # an array, so that nothing is folded when the file is compiled
+_PROBE = np.array([1.0, UNIT, SUBNORMAL, FLUSHED])  # an array, so that nothing is folded when the file is compiled
