@@ -1,0 +1,17 @@
+"""What a theorem asks of the layer, as data with a name; `certify` holds a check for every name and refuses the rest."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A condition on the layer, by name, with the words that a theorem environment prints."""
+
+    name: str
+    text: str
+
+
+UNMASKED = Hypothesis(
+    "unmasked", "every token attends to every token, and no constant is added to the scores (no mask, no position bias)"
+)
+SQUARE_OUTPUT = Hypothesis("output-projection", "the heads are joined by one output projection $W_O$")

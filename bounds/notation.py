@@ -1,0 +1,86 @@
+"""Every symbol once: how it prints, what it means, and the least value it can take.
+
+Symbols are declared real and nothing more. Declared positive, n >= 1 would *be* true for SymPy and disappear from a
+hypothesis; domains are data here and are proved at evaluation.
+"""
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+LetterLike = sp.Symbol | sp.IndexedBase
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the notation: LaTeX, meaning, least value."""
+
+    latex: str
+    meaning: str
+    least: int
+
+
+NOTATION: dict[LetterLike, Entry] = {}
+
+
+def _symbol(name: str, latex: str, meaning: str, least: int = 0) -> sp.Symbol:
+    symbol = sp.Symbol(name, real=True)
+    NOTATION[symbol] = Entry(latex, meaning, least)
+    return symbol
+
+
+n = _symbol("n", r"n", "number of tokens", least=1)
+d = _symbol("d", r"d", "size of a token", least=1)
+R = _symbol("R", r"R", r"radius: every token has $|x_i| \le R$")
+
+norm_A = _symbol("norm_A", r"\|A\|", r"spectral norm of $A = K^\top Q / \sqrt{k}$")
+norm_a = _symbol("norm_a", r"\|a\|", r"norm of the query bias seen by the keys, $a = K^\top b_Q / \sqrt{k}$")
+norm_V = _symbol("norm_V", r"\|V\|", "spectral norm of the value map")
+norm_WO = _symbol("norm_WO", r"\|W_O\|", "spectral norm of the output projection")
+
+norm_P = _symbol("norm_P", r"\|P\|", "spectral norm of the matrix of attention weights")
+norm_X = _symbol("norm_X", r"\|X\|", r"spectral norm of the matrix with the tokens $x_i$ as rows")
+norm_B = _symbol("norm_B", r"\|B\|", r"spectral norm of the matrix with rows $b_i = A x_i + a$")
+softmax_sensitivity = _symbol(
+    "softmax_sensitivity", r"g(P)", r"$\max_i p_{(1)} (1 - p_{(1)} + p_{(2)})$ over the two largest weights of row $i$"
+)
+covariance_term = _symbol("covariance_term", r"\kappa", r"$\max_i \|V C_i A\|$, $C_i$ the covariance of row $i$")
+weighted_column = _symbol(
+    "weighted_column",
+    r"\sigma_P",
+    r"$\max_j \sum_i P_{ij} \lambda_{\max}(V (I + |b_i|^2 C_i) V^\top)$, or a larger number",
+)
+schur_column = _symbol(
+    "schur_column",
+    r"\sigma_w",
+    r"$\max_j \sum_i w_{ij} \lambda_{\max}(\sum_l B_{il} B_{il}^\top / w_{il})$ over the blocks $B_{ij}$ of the Jacobian "
+    r"for some positive weights $w$, or a larger number",
+)
+
+norm_VG = _symbol("norm_VG", r"\|V\Gamma\Pi\|", "value map behind the LayerNorm")
+norm_GA = _symbol("norm_GA", r"\|\Pi\Gamma A\|", "score map behind the LayerNorm, on the side of the keys")
+norm_AG = _symbol("norm_AG", r"\|A\Gamma\Pi\|", "score map behind the LayerNorm, on the side of the queries")
+norm_GAG = _symbol("norm_GAG", r"\|\Pi\Gamma A\Gamma\Pi\|", "score map behind the LayerNorm, on both sides")
+norm_c = _symbol("norm_c", r"\|A\beta+a\|", "what every score gradient contains, whatever the token")
+norm_Gc = _symbol("norm_Gc", r"\|\Pi\Gamma(A\beta+a)\|", "the same behind the LayerNorm")
+
+H = _symbol("H", r"H", "number of heads", least=1)
+h = sp.Symbol("h", integer=True)  # a bound index of sums over heads, never a value
+L = sp.IndexedBase("L", real=True)
+NOTATION[L] = Entry(r"L", r"$L_h$ is a bound for head $h$", 0)
+
+rho = R**2 * norm_A  # how far apart two scores can be without bias, halved
+beta = R * (R * norm_A + norm_a)  # every score lies in [-beta, beta]
+
+
+def by_name(name: str) -> LetterLike:
+    """The symbol of that name. Raises KeyError for a name that the notation does not have."""
+    return next(symbol for symbol in NOTATION if str(symbol) == name) if name in _names() else _unknown(name)
+
+
+def _names() -> set[str]:
+    return {str(symbol) for symbol in NOTATION}
+
+
+def _unknown(name: str) -> LetterLike:
+    raise KeyError(f"no symbol {name} in the notation: there are {', '.join(sorted(_names()))}")

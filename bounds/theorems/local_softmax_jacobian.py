@@ -1,0 +1,35 @@
+"""At a point: the norm of the attention weights plus the norm of the softmax Jacobian, row by row.
+
+With J_i = diag(P_i) - P_i P_i^T, row i of the Jacobian is V (sum_j P_ij e_j + X^T J_i (X A e_i + E b_i)), and
+|J_i| <= p_(1) (1 - p_(1) + p_(2)) by the secular equation of J_i. The rows E b_i together are E B^T, of norm at most
+|E| |B|. Without a query bias |B| <= |X| |A|, which is the printed form; the term in |B| carries the bias.
+"""
+
+from ..notation import norm_A, norm_B, norm_P, norm_V, norm_X, softmax_sensitivity
+from ..theorem import Example, NearMiss, Theorem
+
+g = softmax_sensitivity
+
+
+def bound(score_change):
+    return norm_V * (norm_P + norm_X * g * score_change)
+
+
+THEOREM = Theorem(
+    __name__,
+    title="Local bound by the softmax Jacobian",
+    statement="At every input, one softmax head with any mask or score bias has a Jacobian of at most this norm.",
+    kind="upper",
+    attention="softmax",
+    norm="l2",
+    domain="point",
+    expr=bound(norm_X * norm_A + norm_B),
+    source="yudin2025",
+    examples=(
+        Example(at={norm_V: 2, norm_P: 1, norm_X: 3, norm_A: 0.5, norm_B: 0.25, g: 0.5}, digits="7.25"),
+    ),
+    near_misses=(
+        NearMiss(claim=bound(norm_X * norm_A), slip="moves x_i in its own scores only"),
+        NearMiss(claim=norm_V * norm_P, slip="keeps the attention weights fixed"),
+    ),
+)

@@ -1,0 +1,77 @@
+"""The main job: a model's attention layer and an input in, a certificate out."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from .attention_layer import Array
+from .certificate import StoredTensor
+from .errors import InputError
+from .layer_certificate import LayerCertificate
+from .loaded_layer import LoadedLayer
+from .loaders import load
+from .race import race_head, race_layer
+from .texts import shipped_text
+
+Progress = Callable[[str], None]
+DEFAULT_TOKENS = 64
+
+
+def certify_layer(
+    model: Any,
+    x: Array | None = None,
+    *,
+    layer: int | None = None,
+    head: int | None = None,
+    text: str | None = None,
+    tokens: int | None = None,
+    progress: Progress = lambda message: None,
+) -> LayerCertificate:
+    """Bounds how much one attention layer can amplify a small change of one exact input, with proof.
+
+    Arguments:
+        model: a folder or file, the name of an installed demo model, or a module (torch.nn.MultiheadAttention, BERT).
+        x: the input of the layer, shape (n, d); the doubles themselves are the point. Without it the hidden states that
+            enter the layer for the first `tokens` tokens of `text` (by default the shipped one) are taken.
+        layer: which layer of the model, counted from 0 (default 0; a module has only itself).
+        head: one head alone, before the output projection; otherwise every head and the whole map.
+    Guarantees: `upper` is proved for the spectral norm of the Jacobian at x (l2 to l2), rounding included; `lower` is
+        a witness at x; `global_upper` is proved as a Lipschitz constant on the image of the LayerNorm before the layer.
+    Raises ModelError or InputError for what cannot be certified, naming it and the mend.
+    """
+    started = time.perf_counter()
+    loaded = load(model, layer)
+    X = loaded.attention.check_tokens(x) if x is not None else _hidden_states(loaded, text, tokens)
+    indices = range(loaded.attention.heads) if head is None else [head]
+    heads = []
+    for index in indices:
+        progress(f"head {index} of {loaded.attention.heads}")
+        heads.append(race_head(loaded.attention, index, X, loaded.norm_image))
+    progress("whole layer")
+    whole = race_layer(loaded.attention, X, heads) if head is None else heads[0]
+    return LayerCertificate(
+        about={
+            "model": loaded.name,
+            "layer": loaded.layer,
+            "head": head,
+            "heads": loaded.attention.heads,
+            "n": X.shape[0],
+            "d": X.shape[1],
+        },
+        layer=loaded.attention,
+        X=X,
+        heads=heads,
+        whole=whole,
+        weights={
+            name: StoredTensor(source.tensor, source.dtype, source.shape, source.sha256)
+            for name, source in {**loaded.attention.sources, **loaded.norm_sources}.items()
+        },
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _hidden_states(loaded: LoadedLayer, text: str | None, tokens: int | None) -> Array:
+    """The rows that enter the layer for a text. Raises InputError for a model that cannot read one."""
+    if loaded.hidden_states is None:
+        raise InputError(f"{loaded.name} cannot read a text: give the layer's input as an array (n, d)")
+    return loaded.hidden_states(shipped_text() if text is None else text, DEFAULT_TOKENS if tokens is None else tokens)

@@ -1,0 +1,55 @@
+"""One theorem applied to one head or layer: hypotheses checked, symbols enclosed, the bound concluded."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import bounds
+from bounds.theorem import Theorem
+
+from .attention_layer import AttentionLayer
+from .enclose import enclose
+from .errors import NoEnclosure
+from .hypotheses import unmet
+from .method import DomainKind, Value
+from .outcome import Bound, Guarantee, NoBound
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What a theorem gave, and from which numbers: enough to write a certificate's step."""
+
+    theorem: str
+    domain: DomainKind
+    inputs: Mapping[str, Value]
+    bound: Bound | NoBound
+    cites: Sequence[str] = ()  # ids of the steps whose claims stand in the input L
+
+
+def derive(
+    theorem_id: str,
+    domain: DomainKind,
+    layer: AttentionLayer,
+    enclosed: Callable[[], Mapping[str, Value]],
+    cites: Sequence[str] = (),
+) -> Derived:
+    """The theorem's upper end over the enclosed symbols, or no bound with the reason.
+
+    `proved` rests on: the theorem's hypotheses checked on the layer, every symbol enclosed, the expression evaluated in
+    ball arithmetic and rounded up.
+    """
+    theorem = bounds.theorem(theorem_id)
+    reason = unmet(theorem, layer)
+    if reason is not None:
+        return Derived(theorem_id, domain, {}, NoBound("upper", theorem_id, reason))
+    try:
+        inputs = enclosed()
+        value = enclose(theorem.expr, _environment(theorem, inputs)).upper
+    except NoEnclosure as error:
+        return Derived(theorem_id, domain, {}, NoBound("upper", theorem_id, str(error)))
+    bound = Bound(max(value, 0.0), "upper", Guarantee.PROVED, theorem_id, theorem_id)
+    return Derived(theorem_id, domain, inputs, bound, cites)
+
+
+def _environment(theorem: Theorem, inputs: Mapping[str, Value]) -> dict:
+    by_name = {str(symbol): symbol for symbol in theorem.symbols}
+    return {by_name[name]: value for name, value in inputs.items()}

@@ -1,0 +1,160 @@
+"""What `certify.layer` returns: every bound of a layer at one input, ready to be read, shown, saved and checked again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .attention_layer import Array, AttentionLayer
+from .certificate import Cite, Proof, Step, StoredTensor, Witness, build, ratio, save, shown
+from .derivation import Derived
+from .outcome import Bound, NoBound
+from .race import Raced
+
+
+@dataclass(frozen=True)
+class LayerCertificate:
+    """Bounds on the Jacobian norm (l2 to l2) of every head and of the whole layer, at the exact input `X`.
+
+    `heads` are the maps before the output projection, `whole` the multi-head map with it. Where the LayerNorm before the
+    layer is known, each also has a global bound: a Lipschitz constant on everything that LayerNorm can produce.
+    """
+
+    about: Mapping[str, Any]
+    layer: AttentionLayer
+    X: Array
+    heads: Sequence[Raced]
+    whole: Raced
+    weights: Mapping[str, StoredTensor]
+    seconds: float
+
+    @property
+    def subject(self) -> Raced:
+        """The map the certificate is about: the whole layer, or the one head that was asked for."""
+        return self.heads[0] if self.about.get("head") is not None else self.whole
+
+    @property
+    def upper(self) -> Bound | NoBound:
+        """The least proved upper bound at the input."""
+        return best_upper(self.subject.candidates)
+
+    @property
+    def lower(self) -> Bound:
+        """The witness: a lower bound proved at the input in one stored direction."""
+        return self.subject.witness.bound
+
+    @property
+    def ratio(self) -> float | None:
+        """upper / lower, rounded up; None where there is no upper bound or the witness is 0."""
+        return _ratio(self.subject)
+
+    @property
+    def global_upper(self) -> Bound | NoBound | None:
+        """The least proved Lipschitz constant on the LayerNorm image; None where no LayerNorm is known."""
+        return best_upper(self.subject.image_candidates) if self.subject.image_candidates else None
+
+    def as_json(self) -> dict[str, Any]:
+        """The full certificate, proof and digest included."""
+        maps = _unique([*self.heads, self.subject])
+        proof = Proof(
+            steps=[step for raced in maps for step in _steps(raced)],
+            witnesses=[_witness(raced) for raced in maps],
+            input=self.X,
+            weights=self.weights,
+            heads=self.layer.heads,
+            head_size=self.layer.head_size,
+            scale_squared=self.layer.scale_squared,
+        )
+        summary = {
+            "object": dict(self.about),
+            "domain": {"kind": "point"},
+            "map_norm": "l2",
+            "seconds": self.seconds,
+            "heads": [{"head": raced.head, **_section(raced)} for raced in self.heads],
+            **_section(self.subject),
+        }
+        return build(summary, proof)
+
+    def summary(self) -> dict[str, Any]:
+        """The Bound JSON: the certificate without its proof, which is large."""
+        return {key: value for key, value in self.as_json().items() if key not in ("proof", "digest")}
+
+    def save(self, path: str | Path) -> Path:
+        """Write the certificate; `certify check` re-proves it. Raises CertificateError where it cannot be written."""
+        return save(self.as_json(), path)
+
+    def table(self) -> str:
+        """The bounds as a text table, upper bounds rounded up and lower bounds down, each with its guarantee."""
+        from .report.table import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        from .report.html import as_html
+
+        return as_html(self)
+
+
+def best_upper(candidates: Sequence[Derived]) -> Bound | NoBound:
+    """The least bound, or why there is none."""
+    bounded = [c.bound for c in candidates if isinstance(c.bound, Bound)]
+    if bounded:
+        return min(bounded, key=lambda bound: bound.value)
+    reasons = "; ".join(f"{c.theorem}: {c.bound.reason}" for c in candidates if isinstance(c.bound, NoBound))
+    return NoBound("upper", "race", reasons or "no method applies")
+
+
+def _ratio(raced: Raced) -> float | None:
+    upper = best_upper(raced.candidates)
+    return ratio(upper.value, raced.witness.bound.value) if isinstance(upper, Bound) else None
+
+
+def _unique(maps: Sequence[Raced]) -> list[Raced]:
+    return list({raced.head: raced for raced in maps}.values())
+
+
+def _entry(raced: Raced, derived: Derived) -> dict[str, object]:
+    return shown(derived.bound, step=raced.step_id(derived) if isinstance(derived.bound, Bound) else None)
+
+
+def _best_entry(raced: Raced, candidates: Sequence[Derived]) -> dict[str, object]:
+    best = best_upper(candidates)
+    winner = next((c for c in candidates if c.bound is best), None)
+    return _entry(raced, winner) if winner is not None else shown(best)
+
+
+def _section(raced: Raced) -> dict[str, Any]:
+    on_image = raced.image_candidates
+    return {
+        "upper": _best_entry(raced, raced.candidates),
+        "lower": shown(raced.witness.bound, witness=f"{raced.place}/witness"),
+        "ratio": _ratio(raced),
+        "candidates": [_entry(raced, derived) for derived in raced.candidates],
+        "global": {
+            "domain": {"kind": "layernorm"},
+            "upper": _best_entry(raced, on_image),
+            "candidates": [_entry(raced, derived) for derived in on_image],
+        }
+        if on_image
+        else None,
+    }
+
+
+def _steps(raced: Raced) -> list[Step]:
+    return [
+        Step(
+            id=raced.step_id(derived),
+            theorem=derived.theorem,
+            map="layer" if raced.head is None else "head",
+            head=raced.head,
+            domain=derived.domain,
+            inputs=derived.inputs if not derived.cites else {**derived.inputs, "L": [Cite(c) for c in derived.cites]},
+            claim=derived.bound.value,
+        )
+        for derived in (*raced.candidates, *raced.image_candidates)
+        if isinstance(derived.bound, Bound)
+    ]
+
+
+def _witness(raced: Raced) -> Witness:
+    return Witness(f"{raced.place}/witness", raced.head, raced.witness.direction, raced.witness.bound.value)

@@ -1,0 +1,61 @@
+"""A witness: a direction found by Lanczos in floating point, and what the Jacobian provably does to it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+
+from ..activations import Activations
+from ..arithmetic.arb import ARB
+from ..arithmetic.matrices import BallMatrix
+from ..attention_layer import Array, JacobianProducts
+from ..norms import vector_norm
+from ..outcome import Bound, Guarantee
+
+NAME = "lanczos"
+_TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True)
+class Witnessed:
+    """A direction u (n, d), exactly stored, and the bound |J(X) u| / |u| rounded down."""
+
+    direction: Array
+    bound: Bound
+
+
+def witness(activations: Activations) -> Witnessed:
+    """A proved lower bound of |J(X)| in the l2 norm; the same input gives the same witness.
+
+    The direction is only a suggestion, so Lanczos may stop early or fail; the quotient is enclosed afterwards.
+    """
+    u = leading_direction(activations)
+    image = vector_norm(activations.jvp(u)).lower
+    length = vector_norm(BallMatrix.exact(u)).upper
+    quotient = 0.0 if image == 0.0 else ARB.bounds(ARB.number(image) / ARB.number(length)).lower
+    return Witnessed(u, Bound(quotient, "lower", Guarantee.WITNESS, NAME))
+
+
+def leading_direction(activations: Activations) -> Array:
+    """About the leading right singular vector of J(X), scaled to largest entry 1: (n, d), never zero."""
+    layer, shape = activations.layer, activations.X.shape
+    products = JacobianProducts(layer, activations.X)
+    size = activations.X.size
+    start = np.random.default_rng(0).standard_normal(size)
+
+    def normal(e: Array) -> Array:
+        return products.vjp(products.jvp(e.reshape(shape))).ravel()
+
+    u = start
+    if size > 2 and np.isfinite(normal(start)).all() and normal(start).any():
+        operator = LinearOperator((size, size), matvec=normal, dtype=np.float64)  # type: ignore[call-arg]
+        try:
+            u = eigsh(operator, k=1, v0=start, tol=_TOLERANCE)[1][:, 0]
+        except ArpackError:
+            u = start
+    elif size <= 2:
+        columns = np.stack([normal(e) for e in np.eye(size)], axis=1)
+        u = np.linalg.eigh((columns + columns.T) / 2)[1][:, -1]
+    if not np.isfinite(u).all() or not u.any():
+        u = start
+    return (u / np.abs(u).max()).reshape(shape)

@@ -1,0 +1,94 @@
+"""Runs every method on one head and on the whole layer; the least proved upper bound wins and is named."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .activations import Activations
+from .arithmetic.interval import Interval
+from .arithmetic.matrices import BallMatrix
+from .attention_layer import Array, AttentionLayer
+from .derivation import Derived, derive
+from .domains import LayerNormImage
+from .lower.lanczos import Witnessed, witness
+from .method import DomainKind, Value
+from .norms import spectral_norm
+from .outcome import Bound, NoBound
+from .situation import Situation
+from .upper import methods
+
+
+@dataclass(frozen=True)
+class Raced:
+    """What is proved about one map (head, or the whole layer when None): at the point, and on the LayerNorm image."""
+
+    head: int | None
+    candidates: tuple[Derived, ...]
+    witness: Witnessed
+    image_candidates: tuple[Derived, ...]
+
+    @property
+    def place(self) -> str:
+        """What a certificate calls this map."""
+        return "layer" if self.head is None else f"head-{self.head}"
+
+    def step_id(self, derived: Derived) -> str:
+        return f"{self.place}/{derived.domain}/{derived.theorem}"
+
+    @property
+    def winner(self) -> Derived | None:
+        """The candidate with the least proved upper bound at the point."""
+        return least(self.candidates)
+
+    @property
+    def image_winner(self) -> Derived | None:
+        """The candidate with the least proved upper bound on everything the LayerNorm can produce."""
+        return least(self.image_candidates)
+
+
+def least(candidates: Sequence[Derived]) -> Derived | None:
+    """The candidate with the least upper bound; None where no method gave one."""
+    bounded = [(c.bound.value, i) for i, c in enumerate(candidates) if isinstance(c.bound, Bound)]
+    return candidates[min(bounded)[1]] if bounded else None
+
+
+def race_head(layer: AttentionLayer, index: int, X: Array, image: LayerNormImage | None) -> Raced:
+    """Every method on head `index` without its output projection, at the exact input X and on the LayerNorm image."""
+    situation = Situation(layer.head(index), X, image)
+    at_point, on_image = [], []
+    for method in methods():
+        if method.domain == "layernorm" and image is None:
+            continue
+        derived = derive(method.theorem, method.domain, situation.layer, lambda m=method: m.inputs(situation))
+        (on_image if method.domain == "layernorm" else at_point).append(derived)
+    return Raced(index, tuple(at_point), witness(situation.activations), tuple(on_image))
+
+
+def race_layer(layer: AttentionLayer, X: Array, heads: Sequence[Raced]) -> Raced:
+    """The whole map from its heads' winners and |W_O|; the witness looks at the whole map itself."""
+    at_point = (_joined(layer, [(head, head.winner) for head in heads], "point"),)
+    known = any(head.image_candidates for head in heads)
+    on_image = (_joined(layer, [(head, head.image_winner) for head in heads], "layernorm"),) if known else ()
+    return Raced(None, at_point, witness(Activations(layer, X)), on_image)
+
+
+def _joined(layer: AttentionLayer, winners: Sequence[tuple[Raced, Derived | None]], domain: DomainKind) -> Derived:
+    """|W_O| sqrt(sum of squares) of the heads' least bounds, citing the steps that proved them."""
+    claims, cites = [], []
+    for head, winner in winners:
+        if winner is None or not isinstance(winner.bound, Bound):
+            reason = f"head {head.head} has no bound of its own, so the heads cannot be joined"
+            return Derived("heads-joined", domain, {}, NoBound("upper", "heads-joined", reason))
+        claims.append(Interval.point(winner.bound.value))
+        cites.append(head.step_id(winner))
+
+    def enclosed() -> Mapping[str, Value]:
+        return {"H": len(claims), "norm_WO": output_norm(layer), "L": claims}
+
+    return derive("heads-joined", domain, layer, enclosed, cites)
+
+
+def output_norm(layer: AttentionLayer) -> Interval:
+    """|W_O|, or 1 where the heads stay side by side."""
+    if layer.output_weight is None:
+        return Interval.point(1.0)
+    return spectral_norm(BallMatrix.exact(layer.output_weight.reshape(len(layer.output_weight), -1)))

@@ -1,0 +1,40 @@
+"""One head (or a whole layer) with one input: what every method looks at, computed once and on demand."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from .activations import Activations
+from .arithmetic.interval import Interval
+from .arithmetic.matrices import BallMatrix
+from .attention_layer import Array, AttentionLayer
+from .domains import LayerNormImage
+from .head_norms import HeadNorms
+from .norms import vector_norm
+from .token_blocks import TokenBlocks
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A layer of one head at an exact input X (n, d), with the LayerNorm that feeds it where that is known."""
+
+    layer: AttentionLayer
+    X: Array
+    image: LayerNormImage | None = None
+
+    @cached_property
+    def activations(self) -> Activations:
+        return Activations(self.layer, self.X)
+
+    @cached_property
+    def blocks(self) -> TokenBlocks:
+        return TokenBlocks(self.activations)
+
+    @cached_property
+    def norms(self) -> HeadNorms:
+        return HeadNorms(self.layer, self.image)
+
+    @cached_property
+    def radius(self) -> Interval:
+        """The largest norm of a token of X, enclosed."""
+        norms = [vector_norm(BallMatrix.exact(token)) for token in self.X]
+        return Interval(max(x.lower for x in norms), max(x.upper for x in norms))
