@@ -82,8 +82,9 @@ class Proof:
     """All that the checker needs to re-derive the bounds: steps, witnesses, the input, and where the weights are.
 
     `weights` is keyed by role: query_weight, query_bias, key_weight, key_bias, value_weight, value_bias, output_weight,
-    output_bias, norm_weight, norm_bias; a missing bias is zero. `hints` is keyed by step id; only "lam" (one
-    double a token, an upper bound of the theorem's lam_i) is read.
+    output_bias, norm_weight, norm_bias; a missing bias is zero. `hints` is keyed by step id and saves the checker a
+    search, never a proof: "lam" (n,), an upper bound of lam_i for every token of local-covariance or local-schur, and
+    "r" (n, n), the float32 values r_ij of local-schur, positive where token i sees token j.
     """
 
     steps: Sequence[Step]
@@ -93,7 +94,7 @@ class Proof:
     heads: int
     head_size: int
     scale_squared: Fraction
-    hints: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
+    hints: Mapping[str, Mapping[str, np.ndarray]] = field(default_factory=dict)
 
 
 def shown(bound: Bound | NoBound, *, step: str | None = None, witness: str | None = None) -> dict[str, object]:
@@ -111,7 +112,7 @@ def ratio(upper: float, lower: float) -> float | None:
     if not (lower > 0 and math.isfinite(upper)):
         return None
     exact = Fraction(upper) / Fraction(lower)
-    if not exact < Fraction(np.finfo(np.float64).max):
+    if exact >= Fraction(2) ** 1023:
         return None
     nearest = exact.numerator / exact.denominator
     return nearest if Fraction(nearest) >= exact else math.nextafter(nearest, math.inf)
@@ -213,8 +214,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
             "scale_squared": str(Fraction(proof.scale_squared)),
         },
         "hints": {
-            step: {name: [_hex(value) for value in values] for name, values in hints.items()}
-            for step, hints in proof.hints.items()
+            step: {name: _hint(name, values) for name, values in hints.items()} for step, hints in proof.hints.items()
         },
     }
 
@@ -247,10 +247,19 @@ def _hex(value: float) -> str:
     return float(value).hex()
 
 
-def _array(array: np.ndarray) -> dict[str, Any]:
-    raw = np.ascontiguousarray(array, dtype="<f8").tobytes()
+def _hint(name: str, values: np.ndarray) -> Any:
+    if name == "r":
+        return _array(values, "<f4")
+    return [_hex(float(value)) for value in values]
+
+
+def _array(array: np.ndarray, dtype: str = "<f8") -> dict[str, Any]:
+    stored = np.ascontiguousarray(array, dtype=dtype)
+    if not np.array_equal(stored, array):
+        raise CertificateError(f"an array of the certificate does not fit {dtype} exactly")
+    raw = stored.tobytes()
     return {
-        "dtype": "<f8",
+        "dtype": dtype,
         "shape": list(array.shape),
         "base64": base64.b64encode(raw).decode("ascii"),
         "sha256": hashlib.sha256(raw).hexdigest(),

@@ -1,0 +1,69 @@
+"""The whole check in order: the file, what it shows, every step again, and with the weights every input of a step."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from .consistency import check_bounds, check_object
+from .derivation import rederive
+from .document import read
+from .report import Refused, Report, Unreadable
+
+TERMS = Path(__file__).resolve().parent.parent / "theorem_terms.json"
+USAGE = "usage: python -m certify.checker CERTIFICATE [--weights MODEL]"
+
+
+def check(certificate: str | Path, weights: str | Path | None = None) -> Report:
+    """Re-prove a certificate; `weights` is the model's safetensors file or the folder that holds it.
+
+    Raises:
+        Refused: the certificate does not prove what it shows.
+        Unreadable: a file is missing or not of its format.
+    """
+    document = read(certificate)
+    tokens = check_object(document)
+    steps = rederive(document, theorems())
+    shown, seen = check_bounds(document, steps)
+    proved = [f"re-derived from the certificate's inputs: {len(steps)} bounds ({shown} places show one)"]
+    if weights is None:
+        given = ["the inputs of every step (norms and local quantities): give the weights to prove them"]
+        if seen:
+            given.append(f"{len(document['proof']['witnesses'])} witnesses ({seen} places show one)")
+        return Report(tuple(proved), tuple(given))
+    from .reproof import reprove  # the larger half of the checker is read only when it is needed
+
+    again = reprove(document, tokens, weights)
+    return Report((*proved, *again.proved), again.given)
+
+
+def theorems() -> dict[str, Any]:
+    """The theorems' terms by id."""
+    try:
+        return json.loads(TERMS.read_bytes())
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"{TERMS}: {error}") from error
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Exit status 0 only if the certificate was re-proved, 1 if it is refused, 2 if a file cannot be read."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    weights = None
+    if "--weights" in arguments[:-1]:
+        place = arguments.index("--weights")
+        weights = arguments[place + 1]
+        del arguments[place : place + 2]
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        print(USAGE, file=sys.stderr)
+        return 2
+    try:
+        report = check(arguments[0], weights)
+    except Refused as refusal:
+        print(f"refused: {refusal}", file=sys.stderr)
+        return 1
+    except Unreadable as error:
+        print(f"unreadable: {error}", file=sys.stderr)
+        return 2
+    for line in report.lines:
+        print(line)
+    return 0

@@ -1,0 +1,188 @@
+"""What is shown against what is proved: every bound, ratio, winner and hash agrees with the proof."""
+
+import hashlib
+import math
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .document import Document, array_bytes, canonical, number
+from .report import Refused
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the file that shows bounds of one map on one domain."""
+
+    place: str
+    data: Mapping[str, Any]
+    head: int | None
+    domain: Mapping[str, Any]
+
+    @property
+    def covering(self) -> tuple[str, ...]:
+        """Where a step may be proved to hold here: a ball that holds the input's tokens holds the point too."""
+        kind = self.domain["kind"]
+        return ("point", "ball") if kind == "point" else (kind,)
+
+
+def sections(document: Document) -> Iterator[Section]:
+    """The whole map, every head, and the global part of each."""
+    heads = [(f"heads[{i}]", part, part["head"]) for i, part in enumerate(document["heads"])]
+    for place, part, head in [("", document, document["object"]["head"]), *heads]:
+        yield Section(place, part, head, document["domain"])
+        if part["global"] is not None:
+            yield Section(f"{place}.global".lstrip("."), part["global"], head, part["global"]["domain"])
+
+
+def check_object(document: Document) -> list[list[float]]:
+    """The input's rows, once sizes, heads and hashes of the object agree with the proof.
+
+    Raises:
+        Refused: the first disagreement.
+    """
+    about, proof = document["object"], document["proof"]
+    rows = stored_rows("proof.input", proof["input"], about)
+    if about["input_sha256"] != proof["input"]["sha256"]:
+        raise Refused("object.input_sha256", "differs from the hash of the stored input")
+    if about["weights_sha256"] != hashlib.sha256(canonical(proof["weights"])).hexdigest():
+        raise Refused("object.weights_sha256", "differs from the hash of proof.weights")
+    if not about["heads"] == proof["geometry"]["heads"] >= 1:
+        raise Refused("object.heads", f"differs from proof.geometry.heads = {proof['geometry']['heads']}")
+    seen: set[int] = set()
+    for index, part in enumerate(document["heads"]):
+        if part["head"] >= about["heads"] or part["head"] in seen:
+            raise Refused(f"heads[{index}].head", f"{part['head']} is no head of this layer, or stands twice")
+        seen.add(part["head"])
+    if about["head"] is not None and about["head"] >= about["heads"]:
+        raise Refused("object.head", f"{about['head']} is no head of this layer")
+    _check_balls(document, rows)
+    return rows
+
+
+def stored_rows(place: str, stored: Mapping[str, Any], about: Mapping[str, Any]) -> list[list[float]]:
+    """An (n, d) array of finite doubles whose hash is right."""
+    n, d = about["n"], about["d"]
+    if stored["shape"] != [n, d] or n < 1 or d < 1:
+        raise Refused(f"{place}.shape", f"{stored['shape']} is not [n, d] = [{n}, {d}]")
+    values = struct.unpack(f"<{n * d}d", array_bytes(place, stored))
+    if not all(map(math.isfinite, values)):
+        raise Refused(f"{place}.base64", "holds nan or infinity")
+    return [list(values[i * d : (i + 1) * d]) for i in range(n)]
+
+
+def check_bounds(document: Document, steps: Mapping[str, Any]) -> list[int]:
+    """Compare every entry with its step or witness, then every winner and ratio.
+
+    Raises:
+        Refused: the first disagreement.
+    """
+    witnesses: dict[str, Any] = {}
+    for index, witness in enumerate(document["proof"]["witnesses"]):
+        place = f"proof.witnesses[{index}]"
+        if witness["id"] in witnesses or witness["id"] in steps:
+            raise Refused(f"{place}.id", f"{witness['id']!r} is taken")
+        if witness["head"] is not None and witness["head"] >= document["object"]["heads"]:
+            raise Refused(f"{place}.head", f"{witness['head']} is no head of this layer")
+        if not any(any(row) for row in stored_rows(f"{place}.direction", witness["direction"], document["object"])):
+            raise Refused(f"{place}.direction", "is zero: it witnesses nothing")
+        witnesses[witness["id"]] = witness
+    counts = [0, 0]
+    for section in sections(document):
+        for place, entry in _entries(section):
+            proved = _check_entry(place, entry, section, steps, witnesses)
+            counts[0] += proved == "step"
+            counts[1] += proved == "witness"
+        _check_winners(section)
+    return counts
+
+
+def _entries(section: Section) -> Iterator[tuple[str, Any]]:
+    inside = f"{section.place}." if section.place else ""
+    for name in ("upper", "lower"):
+        if name in section.data:
+            yield inside + name, section.data[name]
+    for index, entry in enumerate(section.data["candidates"]):
+        yield f"{inside}candidates[{index}]", entry
+
+
+def _check_entry(
+    place: str, entry: Any, section: Section, steps: Mapping[str, Any], witnesses: Mapping[str, Any]
+) -> str:
+    """What kind of proof stands behind the entry: "step", "witness" or ""."""
+    if entry["value"] is None:
+        return ""
+    kind = {"proved": "step", "witness": "witness"}.get(entry["guarantee"], "")
+    for key in ("step", "witness"):
+        if (key in entry) != (key == kind):
+            needs = f"needs a {kind} and nothing else" if kind else "has neither step nor witness"
+            raise Refused(f"{place}.guarantee", f"a bound that is called {entry['guarantee']!r} {needs}")
+    if not kind:
+        return ""
+    backing = (steps if kind == "step" else witnesses).get(entry[kind])
+    if backing is None:
+        raise Refused(f"{place}.{kind}", f"{entry[kind]!r} is no {kind} of the proof")
+    if entry["hex"] != backing["claim"]:
+        raise Refused(f"{place}.hex", f"differs from the claim {backing['claim']} of {entry[kind]!r}")
+    if entry["theorem"] != backing.get("theorem"):
+        raise Refused(f"{place}.theorem", f"differs from the theorem of {entry[kind]!r}")
+    expected_map = "layer" if section.head is None else "head"
+    if backing["head"] != section.head or backing.get("map", expected_map) != expected_map:
+        raise Refused(f"{place}.{kind}", f"{entry[kind]!r} is about another map")
+    if backing.get("domain", "point") not in section.covering:
+        raise Refused(f"{place}.{kind}", f"{entry[kind]!r} is about another domain")
+    return kind
+
+
+def _check_winners(section: Section) -> None:
+    inside = f"{section.place}." if section.place else ""
+    upper, lower = section.data["upper"], section.data.get("lower", {"value": None})
+    if upper.get("guarantee") == "witness":
+        raise Refused(f"{inside}upper.guarantee", "a witness is a lower bound, never an upper bound")
+    if lower.get("guarantee") == "proved":
+        raise Refused(f"{inside}lower.guarantee", "no step of this proof is a lower bound")
+    shown = [entry for entry in section.data["candidates"] if entry["value"] is not None]
+    proved = [entry["value"] for entry in shown if entry["guarantee"] == "proved"]
+    seen = [entry["value"] for entry in shown if entry["guarantee"] == "witness"]
+    if proved and not (upper.get("guarantee") == "proved" and upper["value"] == min(proved)):
+        raise Refused(f"{inside}upper.value", "is not the least of the proved candidates")
+    if seen and not (lower.get("guarantee") == "witness" and lower["value"] == max(seen)):
+        raise Refused(f"{inside}lower.value", "is not the greatest of the witnessed candidates")
+    both = upper.get("guarantee") == "proved" and lower.get("guarantee") == "witness"
+    if both and not lower["value"] <= upper["value"]:
+        raise Refused(f"{inside}lower.value", "is above the proved upper bound: one of the two is wrong")
+    if "ratio" in section.data:
+        _check_ratio(f"{inside}ratio", section.data["ratio"], upper["value"], lower["value"])
+
+
+def _check_ratio(place: str, ratio: float | None, upper: float | None, lower: float | None) -> None:
+    """The ratio must be the least double that is at least upper / lower, and null where there is none below 2**1023."""
+    exact = Fraction(upper) / Fraction(lower) if upper is not None and lower else None
+    if exact is None or exact >= Fraction(2) ** 1023:
+        if ratio is not None:
+            raise Refused(place, "must be null: there is no finite upper / lower")
+        return
+    if ratio is None or not ratio < math.inf or not Fraction(ratio) >= exact:
+        raise Refused(place, "is below upper / lower")
+    if not Fraction(math.nextafter(ratio, -math.inf)) < exact:
+        raise Refused(place, "is not the least double above upper / lower")
+
+
+def _check_balls(document: Document, rows: list[list[float]]) -> None:
+    """A step on the ball must cover the input's tokens and every ball of which a bound is shown."""
+    square = max(sum(Fraction(x) ** 2 for x in row) for row in rows)
+    balls = [section for section in sections(document) if section.domain["kind"] == "ball"]
+    for section in balls:
+        if "radius" not in section.domain:
+            raise Refused(f"{section.place}.domain.radius".lstrip("."), "is missing")
+    for index, step in enumerate(document["proof"]["steps"]):
+        radius = step["inputs"].get("R")
+        if step["domain"] != "ball" or type(radius) is not dict or "upper" not in radius:
+            continue  # a join has no R; anything else is refused with the step
+        reach = number(radius["upper"])
+        if not Fraction(reach) ** 2 >= square:
+            raise Refused(f"proof.steps[{index}].inputs.R", "is below the norm of a token of the stored input")
+        if not all(section.domain["radius"] <= reach for section in balls):
+            raise Refused(f"proof.steps[{index}].inputs.R", "is below the radius of a ball of which a bound is shown")

@@ -1,0 +1,90 @@
+"""Fixed-point matrices with a counted error: the true matrix is within `error` of `rows`, both in units of 2**-PLACES."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from . import integers
+from .exact import Exact
+from .integers import Matrix
+
+PLACES = 112
+ONE = 1 << PLACES
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Entry by entry |true * 2**PLACES - rows| <= error."""
+
+    rows: Matrix
+    error: int
+
+    @property
+    def T(self) -> "Fixed":
+        return Fixed(integers.transpose(self.rows), self.error)
+
+    def columns(self, start: int, stop: int) -> "Fixed":
+        return Fixed([row[start:stop] for row in self.rows], self.error)
+
+    def __matmul__(self, other: "Fixed") -> "Fixed":
+        """The product; |ab - AB| <= |a| |b - B| + |a - A| |b| + |a - A| |b - B| summed over the inner index, and 1."""
+        raw = integers.product(self.rows, other.rows)
+        error = _row_sum(self.rows) * other.error + _column_sum(other.rows) * self.error
+        error += len(other.rows) * self.error * other.error
+        return Fixed([[entry >> PLACES for entry in row] for row in raw], (error >> PLACES) + 2)
+
+    def __add__(self, other: "Fixed") -> "Fixed":
+        rows = [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(self.rows, other.rows, strict=True)]
+        return Fixed(rows, self.error + other.error)
+
+    def __sub__(self, other: "Fixed") -> "Fixed":
+        rows = [[a - b for a, b in zip(*pair, strict=True)] for pair in zip(self.rows, other.rows, strict=True)]
+        return Fixed(rows, self.error + other.error)
+
+    def times(self, other: "Fixed") -> "Fixed":
+        """Entry by entry; `other` may be a single row, column or number."""
+        tall, wide = len(other.rows) > 1, len(other.rows[0]) > 1
+        rows = [
+            [(a * other.rows[i * tall][j * wide]) >> PLACES for j, a in enumerate(row)]
+            for i, row in enumerate(self.rows)
+        ]
+        error = integers.largest(self.rows) * other.error + integers.largest(other.rows) * self.error
+        return Fixed(rows, ((error + self.error * other.error) >> PLACES) + 2)
+
+    def row_sums(self) -> "Fixed":
+        """One column."""
+        return Fixed([[sum(row)] for row in self.rows], self.error * len(self.rows[0]))
+
+    def norm_square_at_least(self, bound: Fraction) -> bool:
+        """Whether the sum of the squares of all true entries is proved to be at least `bound`."""
+        least = sum(max(abs(entry) - self.error, 0) ** 2 for row in self.rows for entry in row)
+        return Fraction(least, ONE * ONE) >= bound
+
+
+def fixed(matrix: Exact) -> Fixed:
+    """Rounded down where a binary place beyond PLACES is left."""
+    top, bottom = matrix.unit.numerator << PLACES, matrix.unit.denominator
+    if top % bottom == 0:
+        return Fixed([[entry * (top // bottom) for entry in row] for row in matrix.rows], 0)
+    rows = [[entry * top // bottom for entry in row] for row in matrix.rows]
+    whole = all(entry * top % bottom == 0 for row in matrix.rows for entry in row)
+    return Fixed(rows, 0 if whole else 1)
+
+
+def root(value: Fraction) -> Fixed:
+    """sqrt(value) as a 1 x 1 matrix."""
+    return Fixed([[math.isqrt(math.floor(value * ONE * ONE))]], 1)
+
+
+def column(bias: Exact, count: int) -> Fixed:
+    """A (k, 1) vector repeated as `count` rows: (count, k)."""
+    row = fixed(bias.T)
+    return Fixed(row.rows * count, row.error)
+
+
+def _row_sum(rows: Matrix) -> int:
+    return max(sum(map(abs, row)) for row in rows)
+
+
+def _column_sum(rows: Matrix) -> int:
+    return max(sum(map(abs, entries)) for entries in zip(*rows, strict=True))

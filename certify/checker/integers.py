@@ -1,0 +1,50 @@
+"""Products of integer matrices, exactly and fast: a row is packed into one long integer.
+
+A scalar times a packed row is one multiplication inside the interpreter instead of one an entry; all sums stay exact.
+A matrix is a list of rows.
+"""
+
+from collections.abc import Sequence
+from operator import mul
+
+Matrix = list[list[int]]
+
+
+def product(left: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> Matrix:
+    """left (m, p) times right (p, q)."""
+    columns = len(right[0])
+    width = _width(largest(left), largest(right), len(right))
+    packed = [pack(row, width) for row in right]
+    return [unpack(sum(map(mul, row, packed)), columns, width) for row in left]
+
+
+def transpose(matrix: Sequence[Sequence[int]]) -> Matrix:
+    return [list(column) for column in zip(*matrix, strict=True)]
+
+
+def largest(matrix: Sequence[Sequence[int]]) -> int:
+    """The largest absolute value of an entry."""
+    return max(max(max(row), -min(row)) for row in matrix)
+
+
+def pack(row: Sequence[int], width: int) -> int:
+    """sum_j row[j] * 2**(8 width j), for entries below 2**(8 width - 1) in absolute value."""
+    bias = 1 << (8 * width - 1)
+    shifted = b"".join([(entry + bias).to_bytes(width, "little") for entry in row])
+    return int.from_bytes(shifted, "little") - _biases(len(row), width)
+
+
+def unpack(packed: int, count: int, width: int) -> list[int]:
+    """The inverse of `pack`."""
+    bias = 1 << (8 * width - 1)
+    raw = (packed + _biases(count, width)).to_bytes(width * count, "little")
+    return [int.from_bytes(raw[place : place + width], "little") - bias for place in range(0, width * count, width)]
+
+
+def _biases(count: int, width: int) -> int:
+    return ((1 << (8 * width * count)) - 1) // ((1 << (8 * width)) - 1) << (8 * width - 1)
+
+
+def _width(left: int, right: int, terms: int) -> int:
+    """Bytes that hold every entry of a product, and every entry of `right`, with their sign."""
+    return max(left.bit_length() + right.bit_length() + terms.bit_length(), right.bit_length()) // 8 + 1

@@ -1,0 +1,152 @@
+"""The layer's matrices, exactly, from the tensors that the certificate names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from .document import Document
+from .exact import Exact, exact, plus, through_normalisation
+from .report import Refused
+from .safetensors_file import open_file, read_tensor
+
+NEEDED = ("query_weight", "key_weight", "value_weight")
+
+
+@dataclass(frozen=True)
+class Head:
+    """One head: query, key, value (k, d); query_bias (k, 1), key_bias (k, 1); output (d_out, k) or None; gamma, beta."""
+
+    query: Exact
+    key: Exact
+    value: Exact
+    query_bias: Exact
+    key_bias: Exact
+    output: Exact | None
+    gamma: Exact | None
+    beta: Exact | None
+
+    @cached_property
+    def query_gram(self) -> Exact:
+        return self.query.gram()
+
+    @cached_property
+    def key_gram(self) -> Exact:
+        return self.key.gram()
+
+    @cached_property
+    def value_gram(self) -> Exact:
+        return self.value.gram()
+
+    @cached_property
+    def query_gram_through(self) -> Exact:
+        return self._through(self.query)
+
+    @cached_property
+    def key_gram_through(self) -> Exact:
+        return self._through(self.key)
+
+    @cached_property
+    def value_gram_through(self) -> Exact:
+        return self._through(self.value)
+
+    @cached_property
+    def output_gram(self) -> Exact:
+        """W_O^T W_O, (k, k)."""
+        if self.output is None:
+            raise Refused("proof.weights", "output_weight is missing")
+        return self.output.T.gram()
+
+    @cached_property
+    def shifted_bias(self) -> Exact:
+        """W_Q beta + b_Q, (k, 1)."""
+        if self.beta is None:
+            raise Refused("proof.weights", "norm_bias is missing")
+        return plus(self.query @ self.beta.T, self.query_bias)
+
+    def _through(self, weight: Exact) -> Exact:
+        if self.gamma is None:
+            raise Refused("proof.weights", "norm_weight is missing")
+        return through_normalisation(weight, self.gamma).gram()
+
+
+@dataclass(frozen=True)
+class Layer:
+    """All heads, the scale of the scores squared, and the output weight (d_out, heads * k) or None."""
+
+    heads: tuple[Head, ...]
+    scale_squared: Fraction
+    output: Exact | None
+
+
+def load_layer(document: Document, model: str | Path) -> Layer:
+    """Read and verify every tensor, and cut it into heads.
+
+    Raises:
+        Refused: a tensor differs from what the certificate says, or the shapes fit no layer.
+    """
+    proof, about = document["proof"], document["object"]
+    header = open_file(model)
+    tensors = {
+        role: _matrix(read_tensor(header, f"proof.weights.{role}", stored), stored["shape"])
+        for role, stored in proof["weights"].items()
+    }
+    heads, size, d = proof["geometry"]["heads"], proof["geometry"]["head_size"], about["d"]
+    _check_shapes(proof["weights"], heads * size, d)
+    zero = Exact([[0] * (heads * size)], Fraction(1))
+    output = tensors.get("output_weight")
+    gamma = tensors.get("norm_weight")
+    beta = tensors.get("norm_bias", None if gamma is None else Exact([[0] * d], Fraction(1)))
+    whole = {role: tensors[role] for role in NEEDED}
+    biases = {role: tensors.get(role, zero) for role in ("query_bias", "key_bias")}
+    parts = tuple(
+        Head(
+            *(Exact(whole[role].rows[h : h + size], whole[role].unit) for role in NEEDED),
+            *(biases[role].columns(h, h + size).T for role in ("query_bias", "key_bias")),
+            None if output is None else output.columns(h, h + size),
+            gamma,
+            beta,
+        )
+        for h in range(0, heads * size, size)
+    )
+    return Layer(parts, scale_squared(document), output)
+
+
+def scale_squared(document: Document) -> Fraction:
+    """The square of the scale of the scores, as the certificate states it."""
+    text = document["proof"]["geometry"]["scale_squared"]
+    try:
+        value = Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise Refused("proof.geometry.scale_squared", f"{text[:40]!r} is no fraction") from error
+    if not 0 < value < 2**64 or str(value) != text:
+        raise Refused("proof.geometry.scale_squared", f"{text[:40]!r} is not a positive fraction in lowest terms")
+    return value
+
+
+def _matrix(values: list[float], shape: list[int]) -> Exact:
+    """A vector becomes one row."""
+    columns = shape[-1] if shape else 1
+    return exact([values[i : i + columns] for i in range(0, len(values), columns)])
+
+
+def _check_shapes(stored: Mapping[str, Any], inner: int, d: int) -> None:
+    for role in NEEDED:
+        if role not in stored:
+            raise Refused(f"proof.weights.{role}", "is missing")
+    if inner < 1:
+        raise Refused("proof.geometry.head_size", "must be at least 1")
+    expected = {
+        **dict.fromkeys(NEEDED, [inner, d]),
+        **dict.fromkeys(("query_bias", "key_bias", "value_bias"), [inner]),
+        "norm_weight": [d],
+        "norm_bias": [d],
+    }
+    for role, entry in stored.items():
+        shape, wanted = entry["shape"], expected.get(role)
+        if role == "output_weight" and (len(shape) != 2 or shape[0] < 1 or shape[1] != inner):
+            raise Refused(f"proof.weights.{role}.shape", f"{shape} is not [d_out, heads * head_size = {inner}]")
+        if wanted is not None and shape != wanted:
+            raise Refused(f"proof.weights.{role}.shape", f"{shape} does not fit the layer: it needs {wanted}")
