@@ -35,7 +35,7 @@ def hidden_states(weights: BertWeights, folder: Path, layer: int, text: str, tok
     activation = weights.config.hidden_act
     if layer > 0 and activation not in ACTIVATIONS:
         raise UnsupportedModelError(
-            f"hidden_act {activation} is not supported: accepted are {', '.join(ACTIVATIONS)}; give an input array instead"
+            f"hidden_act {activation} is not supported ({', '.join(ACTIVATIONS)} are): give an input array instead"
         )
     ids = token_ids(folder, text, tokens, weights.config.max_position_embeddings)
     X = _embeddings(weights, ids)

@@ -28,7 +28,7 @@ class BertWeights:
         return values.astype(np.float64), source
 
     def rows(self, name: str, count: int, indices: list[int]) -> Array:
-        """Only the rows asked for of a table of `count` rows become float64: an embedding table is the largest tensor."""
+        """Some rows of a table of `count` rows; only these become float64, the table being large."""
         values, _ = self.file.read(self.full_name(name), (count, self.config.hidden_size))
         return values[indices].astype(np.float64)
 
@@ -45,7 +45,7 @@ class BertWeights:
         return image, {"norm_weight": gamma_source, "norm_bias": beta_source}
 
     def norm_before(self, layer: int) -> tuple[LayerNormImage, dict[str, TensorSource]]:
-        """BERT normalises after each sublayer, so layer L is fed by the last LayerNorm of layer L-1 or of the embeddings."""
+        """BERT normalises after each sublayer: layer L is fed by the last one of layer L-1, or of the embeddings."""
         return self.norm("embeddings.LayerNorm" if layer == 0 else f"encoder.layer.{layer - 1}.output.LayerNorm")
 
     def linear(self, name: str, rows: int, columns: int) -> tuple[Array, Array]:
@@ -63,9 +63,7 @@ class BertWeights:
         return layer_from_square(arrays, self.config.num_attention_heads, sources)
 
 
-def layer_from_square(
-    arrays: Mapping[str, Array], heads: int, sources: Mapping[str, TensorSource]
-) -> AttentionLayer:
+def layer_from_square(arrays: Mapping[str, Array], heads: int, sources: Mapping[str, TensorSource]) -> AttentionLayer:
     """The usual fused layout: four d x d weights whose rows (columns, for the output) are the heads one after another.
 
     Shapes: query_weight, key_weight, value_weight, output_weight (d, d); query_bias, key_bias, value_bias, output_bias

@@ -1,4 +1,4 @@
-"""Where a bound is asked for: one point, the ball of all tokens of bounded norm, or everything a LayerNorm can produce."""
+"""Where a bound is asked for: one point, all tokens of bounded norm, or everything that a LayerNorm can produce."""
 
 import math
 from dataclasses import dataclass

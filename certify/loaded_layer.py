@@ -1,4 +1,4 @@
-"""What a loader hands over, what a file of the shelf `loaders` holds, and the refusal of layers and heads that do not exist."""
+"""What a loader hands over, what a file of the shelf `loaders` holds, and the refusal of layers and heads not there."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class LoadedLayer:
 
     `norm_image` is what the LayerNorm before the layer can produce, None where it is not known; `hidden_states(text,
     tokens)` is the float64 input (tokens, d) of this layer for a text; it is then the exact point that is certified, so
-    its own rounding errors do not matter. `positions` is the largest number of tokens the model takes, None if unbounded.
+    its own rounding errors do not matter. `positions` is the largest number of tokens, None where there is no limit.
     """
 
     name: str
@@ -36,12 +36,15 @@ class LoadedLayer:
 class Loader:
     """`accepts` says in words what is taken; `recognises` claims a model, `load` then loads it or says why not.
 
+    A loader `by_name` is asked first: a name means the model of that name even where a folder is called the same.
+
     Raises ModelError (from `load`, and from `recognises` where a file that decides it cannot be read).
     """
 
     accepts: str
     recognises: Callable[[object], bool]
     load: Callable[[object, int | None], LoadedLayer]
+    by_name: bool = False
 
 
 def facts(layer: AttentionLayer, dtype: str) -> dict[str, int | str]:
@@ -50,9 +53,9 @@ def facts(layer: AttentionLayer, dtype: str) -> dict[str, int | str]:
 
 
 def check_layer(layer: int | None, layers: int, name: str) -> int:
-    """The layer index, when the model has it; raises ModelError naming those it has."""
+    """The layer index, 0 where none is chosen; raises ModelError for one that the model lacks, naming those it has."""
     if layer is None:
-        raise ModelError(f"no layer chosen: {name} has {_range('layer', layers)}")
+        return 0
     if not 0 <= layer < layers:
         raise ModelError(f"layer {layer} does not exist: {name} has {_range('layer', layers)}")
     return layer

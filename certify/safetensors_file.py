@@ -101,7 +101,8 @@ def open_safetensors(path: Path) -> SafetensorsFile:
     if not isinstance(described, dict):
         raise _malformed(path, "its header is not a JSON object")
     described.pop("__metadata__", None)
-    return SafetensorsFile(path, {name: _checked(path, name, item, 8 + length, size) for name, item in described.items()})
+    entries = {name: _checked(path, name, item, 8 + length, size) for name, item in described.items()}
+    return SafetensorsFile(path, entries)
 
 
 def _malformed(path: Path, reason: str) -> ModelError:

@@ -21,9 +21,7 @@ def token_ids(folder: Path, text: str, tokens: int, positions: int) -> list[int]
     if not (special[0] and special[-1]):
         raise ModelError(f"tokenizer.json in {folder} puts no [CLS] and [SEP] around a text: not a BERT tokenizer")
     if tokens > len(ids):
-        raise InputError(
-            f"{tokens} tokens asked for, the text yields {len(ids)} with [CLS] and [SEP]: ask for fewer"
-        )
+        raise InputError(f"{tokens} tokens asked for, the text yields {len(ids)} with [CLS] and [SEP]: ask for fewer")
     return ids[:1] if tokens == 1 else [*ids[: tokens - 1], ids[-1]]
 
 

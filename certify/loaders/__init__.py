@@ -29,7 +29,7 @@ def load(model: str | PathLike[str] | object, layer: int | None = None) -> Loade
     Raises UnsupportedModelError, naming it, for a model that no loader recognises; ModelError for one that cannot be
     found, read or trusted, and for a layer that does not exist.
     """
-    for loader in loaders().values():
+    for loader in sorted(loaders().values(), key=lambda loader: not loader.by_name):
         if loader.recognises(model):
             return loader.load(model, layer)
     return _refuse(model)

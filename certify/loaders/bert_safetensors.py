@@ -1,4 +1,4 @@
-"""BERT encoders from a folder with config.json and model.safetensors; float32, float16, bfloat16 weights are exact inputs."""
+"""BERT encoders from a folder with config.json and model.safetensors; F16, BF16 and F32 weights are exact."""
 
 from functools import partial
 from pathlib import Path

@@ -62,10 +62,14 @@ def demo_folder(name: str) -> Path:
     if spec is None or spec.origin is None or installed is None:
         raise ModelError(f"the demo model {name} is not installed: {model.install}")
     if installed != model.version:
-        raise ModelError(f"the demo model {name} is pinned to {model.version}, {installed} is installed: {model.install}")
+        raise ModelError(
+            f"the demo model {name} is pinned to {model.version}, {installed} is installed: {model.install}"
+        )
     folder = Path(spec.origin).parent / "model"
     if _sha256(folder / WEIGHTS) != model.sha256:
-        raise ModelError(f"the weights of the demo model {name} are not the pinned ones: {model.install} --force-reinstall")
+        raise ModelError(
+            f"the weights of the demo model {name} are not the pinned ones: {model.install} --force-reinstall"
+        )
     return folder
 
 
@@ -80,4 +84,4 @@ def _sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-LOADER = Loader(f"the demo model {', '.join(MODELS)}", recognises, load)
+LOADER = Loader(f"the demo model {', '.join(MODELS)}", recognises, load, by_name=True)

@@ -53,7 +53,9 @@ def load(model: object, layer: int | None) -> LoadedLayer:
 def _refuse_variants(name: str, outer: Any, inner: Any) -> None:
     """What changes the function without changing the class of the module that was handed over."""
     if _bert_class(inner) not in _SELF_ATTENTION:
-        raise UnsupportedModelError(f"{name} holds a {class_name(inner)}, which is not supported: only self-attention is")
+        raise UnsupportedModelError(
+            f"{name} holds a {class_name(inner)}, which is not supported: only self-attention is"
+        )
     positions = getattr(inner, "position_embedding_type", "absolute")  # an attribute of older versions only
     if positions != "absolute":
         raise UnsupportedModelError(f"{name}: position_embedding_type {positions} is not supported, only absolute")

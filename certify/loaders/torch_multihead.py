@@ -45,9 +45,13 @@ def load(model: object, layer: int | None) -> LoadedLayer:
 
 def _refuse_variants(module: "MultiheadAttention") -> None:
     if module.bias_k is not None or module.bias_v is not None:
-        raise UnsupportedModelError(f"{NAME} with add_bias_kv=True is not supported: it attends to one more, constant token")
+        raise UnsupportedModelError(
+            f"{NAME} with add_bias_kv=True is not supported: it attends to one more, constant token"
+        )
     if module.add_zero_attn:
-        raise UnsupportedModelError(f"{NAME} with add_zero_attn=True is not supported: it attends to one more, zero token")
+        raise UnsupportedModelError(
+            f"{NAME} with add_zero_attn=True is not supported: it attends to one more, zero token"
+        )
     if (module.kdim, module.vdim) != (module.embed_dim, module.embed_dim):
         raise UnsupportedModelError(
             f"{NAME} with kdim={module.kdim}, vdim={module.vdim} and embed_dim={module.embed_dim} is not self-attention"

@@ -8,7 +8,7 @@ from ..errors import InputError
 SHIPPED = Path(__file__).with_name("alice.txt")
 
 
-def shipped_text() -> str:
+def alice() -> str:
     """Chapter I of Alice's Adventures in Wonderland, public domain (README.md beside this file names the source)."""
     return read_text(SHIPPED)
 

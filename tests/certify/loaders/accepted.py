@@ -1,0 +1,6 @@
+"""What every refusal of an unknown model ends with."""
+
+ACCEPTED = (
+    "accepted are a BERT folder with config.json and model.safetensors; the demo model minilm; "
+    "a transformers BertSelfAttention, BertAttention or BertLayer; a torch.nn.MultiheadAttention"
+)
