@@ -15,12 +15,11 @@ import hashlib
 import json
 import math
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 import numpy as np
 
@@ -41,7 +40,7 @@ class Cite:
     step: str
 
 
-Input = Union[int, Interval, Cite, Sequence[Cite]]
+Input = int | Interval | Cite | Sequence[Cite]
 
 
 @dataclass(frozen=True)
@@ -94,6 +93,7 @@ class Proof:
     heads: int
     head_size: int
     scale_squared: Fraction
+    masked: bool = False  # whether a mask or any other constant is added to the scores
     hints: Mapping[str, Mapping[str, np.ndarray]] = field(default_factory=dict)
 
 
@@ -159,18 +159,17 @@ def save(certificate: Mapping[str, Any], path: str | Path) -> Path:
         CertificateError: the folder cannot be written.
     """
     target = Path(path)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    except OSError as error:
-        raise CertificateError(f"cannot write {target}: {error.strerror}; choose a folder you can write to") from error
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with part.open("xb") as file:
             file.write(canonical(certificate) + b"\n")
-        os.replace(name, target)
+        os.replace(part, target)
     except BaseException as error:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise CertificateError(f"cannot write {target}: {error.strerror}") from error
+            raise CertificateError(
+                f"cannot write {target}: {error.strerror}; choose a folder you can write to"
+            ) from error
         raise
     return target
 
@@ -212,6 +211,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
             "heads": proof.heads,
             "head_size": proof.head_size,
             "scale_squared": str(Fraction(proof.scale_squared)),
+            "masked": proof.masked,
         },
         "hints": {
             step: {name: _hint(name, values) for name, values in hints.items()} for step, hints in proof.hints.items()

@@ -1,7 +1,7 @@
 """The theorems' expressions as JSON terms, which the checker evaluates without SymPy.
 
-`python -m certify.terms` writes `theorem_terms.json`; a test compares the file with the theorems. The grammar is that of
-`checker/terms.py`.
+`python -m certify.terms` writes `theorem_terms.json`; a test compares the file with the theorems. The grammar is that
+of `checker/terms.py`.
 """
 
 import json
@@ -12,6 +12,7 @@ from typing import Any
 import sympy as sp
 
 from bounds import Theorem, theorems
+from bounds.hypotheses import UNMASKED
 from bounds.notation import NOTATION
 
 from .errors import CertificateError
@@ -72,6 +73,7 @@ def entry(theorem: Theorem) -> dict[str, Any]:
     return {
         "kind": theorem.kind,
         "domain": "any" if theorem.attention == "multi-head softmax" else theorem.domain,
+        "unmasked": UNMASKED in theorem.hypotheses,
         "symbols": [str(symbol) for symbol in theorem.symbols],
         "term": term(theorem.expr),
     }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from .derivation import COVERING
 from .document import Document, array_bytes, canonical, number
 from .report import Refused
 
@@ -20,12 +21,6 @@ class Section:
     data: Mapping[str, Any]
     head: int | None
     domain: Mapping[str, Any]
-
-    @property
-    def covering(self) -> tuple[str, ...]:
-        """Where a step may be proved to hold here: a ball that holds the input's tokens holds the point too."""
-        kind = self.domain["kind"]
-        return ("point", "ball") if kind == "point" else (kind,)
 
 
 def sections(document: Document) -> Iterator[Section]:
@@ -131,7 +126,7 @@ def _check_entry(
     expected_map = "layer" if section.head is None else "head"
     if backing["head"] != section.head or backing.get("map", expected_map) != expected_map:
         raise Refused(f"{place}.{kind}", f"{entry[kind]!r} is about another map")
-    if backing.get("domain", "point") not in section.covering:
+    if backing.get("domain", "point") not in COVERING[section.domain["kind"]]:
         raise Refused(f"{place}.{kind}", f"{entry[kind]!r} is about another domain")
     return kind
 

@@ -1,9 +1,9 @@
 """Every step again: the theorem's term over the step's own inputs must not exceed the step's claim.
 
-The rule for inputs: a real input with enclosure [lower, upper] is taken to be anywhere in [0, upper]. All symbols of the
-theorems are nonnegative, so this set holds the true value as soon as `upper` does, and no lower end is ever trusted. The
-bound is still sharp, since the theorems are nondecreasing in every occurrence of every real symbol. Counts (n, d, H) are
-exact, and must be those of the object. A cited step stands for [0, its claim].
+The rule for inputs: a real input with enclosure [lower, upper] is taken to be anywhere in [0, upper]. All symbols of
+the theorems are nonnegative, so this set holds the true value as soon as `upper` is an upper bound, and no lower end is
+ever trusted. The bound stays sharp, since the theorems are nondecreasing in every occurrence of every real symbol.
+Counts (n, d, H) are exact, and must be those of the object. A cited step stands for [0, its claim].
 """
 
 from collections.abc import Mapping
@@ -22,6 +22,11 @@ ALLOWED = {  # where the step is -> domains of the theorems that may speak there
     "ball": ("ball", "any"),
     "layernorm": ("layernorm", "any"),
 }
+COVERING = {  # a bound on the ball that holds the input's tokens holds at the point too
+    "point": ("point", "ball"),
+    "ball": ("ball",),
+    "layernorm": ("layernorm",),
+}
 
 
 def rederive(document: Document, theorems: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,6 +44,8 @@ def rederive(document: Document, theorems: Mapping[str, Any]) -> dict[str, Any]:
         if step["id"] in steps:
             raise Refused(f"{place}.id", f"{step['id']!r} is the id of an earlier step")
         _fits(place, step, theorem, document["object"]["heads"])
+        if theorem["unmasked"] and document["proof"]["geometry"]["masked"]:
+            raise Refused(f"{place}.theorem", f"{step['theorem']} does not hold for a masked layer")
         _prove(place, step, theorem, _environment(place, step, theorem, document, steps))
         steps[step["id"]] = step
     return steps
@@ -89,9 +96,9 @@ def _cited(place: str, cite: Any, head: int, step: Any, earlier: Mapping[str, An
     cited = earlier.get(cite["step"])
     if cited is None:
         raise Refused(f"{place}.step", f"{cite['step']!r} is not an earlier step")
-    wanted = (JOINS[step["theorem"]], head, step["domain"])
-    if (cited["map"], cited["head"], cited["domain"]) != wanted:
-        raise Refused(f"{place}.step", f"{cite['step']!r} does not bound the {wanted[0]} {head} on the {wanted[2]}")
+    kind = JOINS[step["theorem"]]
+    if (cited["map"], cited["head"]) != (kind, head) or cited["domain"] not in COVERING[step["domain"]]:
+        raise Refused(f"{place}.step", f"{cite['step']!r} does not bound {kind} {head} on the {step['domain']} domain")
     return Range.of(0, Fraction(number(cited["claim"])))
 
 

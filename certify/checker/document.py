@@ -193,6 +193,7 @@ def _input(place: str, value: Any) -> None:
 
 
 TEXT = _of_type(str, "a text")
+FLAG = _of_type(bool, "true or false")
 NUMBER = _of_type(float, "a number with a decimal point")
 KIND = _one_of("point", "ball", "layernorm")
 CITE = _record({"step": TEXT})
@@ -250,7 +251,7 @@ PROOF = _record(
         "witnesses": _list(WITNESS),
         "input": ARRAY,
         "weights": _table(TENSOR, ROLES),
-        "geometry": _record({"heads": _count, "head_size": _count, "scale_squared": TEXT}),
+        "geometry": _record({"heads": _count, "head_size": _count, "scale_squared": TEXT, "masked": FLAG}),
         "hints": _table(_record({}, {"lam": _list(_hex_double), "r": SMALL_ARRAY})),
     }
 )

@@ -26,6 +26,10 @@ class Exact:
         """M M^T."""
         return self @ self.T
 
+    def slice(self, start: int, stop: int) -> "Exact":
+        """Rows start to stop."""
+        return Exact(self.rows[start:stop], self.unit)
+
     def columns(self, start: int, stop: int) -> "Exact":
         return Exact([row[start:stop] for row in self.rows], self.unit)
 

@@ -1,4 +1,4 @@
-"""Fixed-point matrices with a counted error: the true matrix is within `error` of `rows`, both in units of 2**-PLACES."""
+"""Fixed-point matrices with a counted error: true entries are within `error` of `rows`, in units of 2**-PLACES."""
 
 import math
 from dataclasses import dataclass
@@ -22,6 +22,10 @@ class Fixed:
     @property
     def T(self) -> "Fixed":
         return Fixed(integers.transpose(self.rows), self.error)
+
+    def slice(self, start: int, stop: int) -> "Fixed":
+        """Rows start to stop."""
+        return Fixed(self.rows[start:stop], self.error)
 
     def columns(self, start: int, stop: int) -> "Fixed":
         return Fixed([row[start:stop] for row in self.rows], self.error)
@@ -80,6 +84,23 @@ def column(bias: Exact, count: int) -> Fixed:
     """A (k, 1) vector repeated as `count` rows: (count, k)."""
     row = fixed(bias.T)
     return Fixed(row.rows * count, row.error)
+
+
+def symmetric(matrix: Fixed) -> Fixed:
+    """The symmetric part of the rows, which is as close to a symmetric true matrix."""
+    rows = [[(a + b) >> 1 for a, b in zip(*pair, strict=True)] for pair in zip(matrix.rows, matrix.T.rows, strict=True)]
+    return Fixed(rows, matrix.error + 1)
+
+
+def beside(*parts: Fixed) -> Fixed:
+    """Matrices of one height, side by side."""
+    rows = [[entry for part in row for entry in part] for row in zip(*(part.rows for part in parts), strict=True)]
+    return Fixed(rows, max(part.error for part in parts))
+
+
+def stacked(*parts: Fixed) -> Fixed:
+    """Matrices of one width, one above the other."""
+    return Fixed([row for part in parts for row in part.rows], max(part.error for part in parts))
 
 
 def _row_sum(rows: Matrix) -> int:

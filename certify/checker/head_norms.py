@@ -1,7 +1,7 @@
 """Each norm of one head that a step may use as an input, with the proof that its square is at most a given number.
 
-A = scale K^T Q, a = scale K^T b_Q; through the LayerNorm before the layer, Gamma = diag(gamma), Pi = I - 1 1^T / d. For a
-folded head V is W_O V. A symbol maps to a function (head, scale_squared, folded, square) -> proved.
+A = scale K^T Q, a = scale K^T b_Q; through the LayerNorm before the layer, Gamma = diag(gamma), Pi = I - 1 1^T / d.
+For a folded head V is W_O V. A symbol maps to a function (head, scale_squared, folded, square) -> proved.
 """
 
 from collections.abc import Callable, Mapping

@@ -5,6 +5,7 @@ A matrix is a list of rows.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from operator import mul
 
 Matrix = list[list[int]]
@@ -24,7 +25,7 @@ def transpose(matrix: Sequence[Sequence[int]]) -> Matrix:
 
 def largest(matrix: Sequence[Sequence[int]]) -> int:
     """The largest absolute value of an entry."""
-    return max(max(max(row), -min(row)) for row in matrix)
+    return max(max(map(max, matrix)), -min(map(min, matrix)))
 
 
 def pack(row: Sequence[int], width: int) -> int:
@@ -41,6 +42,7 @@ def unpack(packed: int, count: int, width: int) -> list[int]:
     return [int.from_bytes(raw[place : place + width], "little") - bias for place in range(0, width * count, width)]
 
 
+@lru_cache(maxsize=256)
 def _biases(count: int, width: int) -> int:
     return ((1 << (8 * width * count)) - 1) // ((1 << (8 * width)) - 1) << (8 * width - 1)
 

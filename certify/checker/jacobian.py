@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from .activations import HeadAtInput, project
 from .exact import Exact
-from .fixed import Fixed, fixed
+from .fixed import Fixed, beside, fixed
 from .weights import Layer
 
 
@@ -25,9 +25,7 @@ def derivative(at: HeadAtInput, direction: Exact) -> Fixed:
 
 def layer_derivative(layer: Layer, heads: Sequence[HeadAtInput], direction: Exact) -> Fixed:
     """J u for the whole map: the heads side by side, then the output weight where there is one."""
-    parts = [derivative(at, direction) for at in heads]
-    rows = [[entry for part in row for entry in part] for row in zip(*(part.rows for part in parts), strict=True)]
-    side_by_side = Fixed(rows, max(part.error for part in parts))
+    side_by_side = beside(*(derivative(at, direction) for at in heads))
     return side_by_side if layer.output is None else side_by_side @ fixed(layer.output).T
 
 

@@ -17,8 +17,6 @@ Proof = Callable[[HeadAtInput, Fraction], bool]
 def largest_at_most(matrix: Fixed, square: Fraction) -> bool:
     """Whether lambda_max <= square was proved for the true symmetric matrix: |true - rows| <= size * error."""
     slack = Fraction(len(matrix.rows) * matrix.error, ONE)
-    if sum(row[i] for i, row in enumerate(matrix.rows)) <= 0 and not square >= slack:
-        return False
     return gram_at_most(Exact(matrix.rows, Fraction(1, ONE)), square - slack)
 
 

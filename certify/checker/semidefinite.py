@@ -1,8 +1,8 @@
 """Proofs that a symmetric integer matrix is positive semidefinite, by an integer Cholesky with counted residual.
 
-Round S to about 200 bits and factor T = S' - m I: sums are exact integers, so the only errors are the floor divisions by
-the pivot r_jj and the integer square roots. Entry by entry 0 <= T - R^T R <= 2 max_j r_jj (both rules leave a remainder in
-that range), so |T - R^T R| <= 2 n max_j r_jj, and m pays for it together with the rounding of S.
+Round S to about 200 bits and factor T = S' - m I: sums are exact integers, so the only errors are the floor divisions
+by the pivot r_jj and the integer square roots. Entry by entry 0 <= T - R^T R <= 2 max_j r_jj (both rules leave a
+remainder in that range), so |T - R^T R| <= 2 n max_j r_jj, and m pays for it together with the rounding of S.
 """
 
 import math
@@ -62,7 +62,7 @@ def _rounded(S: Matrix) -> tuple[Matrix, int]:
 
 
 def _margin(S: Matrix) -> int:
-    """n times the rounding of an entry (1) and the remainder of the factorisation (2 r_jj, r_jj**2 <= S_jj + margin)."""
+    """n times the rounding of an entry (1) and the remainder of the factorisation (2 r_jj, as `_factor` limits it)."""
     n = len(S)
     return n * (1 + 2 * (1 << (BITS // 2 + 2)))
 

@@ -18,8 +18,8 @@ def softmax(scores: Fixed) -> Fixed:
     """Row by row; every token sees every token.
 
     With every score moved down by the row's largest computed one, each computed exponential e_j is within
-    eta = EXP_ERROR + 2 error of the true one (exp has slope at most exp(error) there), and their sum S is at least 1 up to
-    n eta. Then |e_j / S - true| <= eta (n + 1) / (S - n eta) <= 2 eta (n + 1), and 1 for the division.
+    eta = EXP_ERROR + 2 error of the true one (exp has slope at most exp(error) there), and their sum S is at least 1
+    up to n eta. Then |e_j / S - true| <= eta (n + 1) / (S - n eta) <= 2 eta (n + 1), and 1 for the division.
 
     Raises:
         TooCoarse: the error is not far below 1.
@@ -41,9 +41,9 @@ def _row(row: Sequence[int]) -> list[int]:
 def exp_of_negative(x: int) -> int:
     """exp(x / 2**PLACES) * 2**PLACES within EXP_ERROR, for x <= 0.
 
-    exp(-t) = 2^-m exp(-r / 2^6)^(2^6) with t = m ln 2 + r. In units of 2^-(PLACES + GUARD): m has at most 8 bits where the
-    result is not below one unit, so r carries at most 2^8 and y = r / 2^6 at most 2^3; the series adds less than 2^6;
-    each squaring at most doubles the error and adds 1: below 2^13 in all, which GUARD places take below one unit.
+    exp(-t) = 2^-m exp(-r / 2^6)^(2^6) with t = m ln 2 + r. In units of 2^-(PLACES + GUARD): m has at most 8 bits where
+    the result is not below one unit, so r carries at most 2^8 and y = r / 2^6 at most 2^3; the series adds less than
+    2^6; each squaring at most doubles the error and adds 1: below 2^13 in all, which GUARD places take below one unit.
     """
     t = -x << GUARD
     m, r = divmod(t, _log_two())

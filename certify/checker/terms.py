@@ -23,7 +23,7 @@ def evaluate(term: Any, environment: Environment) -> Range:
     Raises:
         NoRange: an unknown node, a missing symbol, or an operation without a finite real value.
     """
-    head = term[0] if isinstance(term, list) and term and isinstance(term[0], str) else None
+    head = str(term[0]) if isinstance(term, list) and term else ""
     if head not in NODES:
         raise NoRange(f"unknown node {str(term)[:40]!r} in a theorem's term")
     return NODES[head](environment, *term[1:])

@@ -17,7 +17,7 @@ NEEDED = ("query_weight", "key_weight", "value_weight")
 
 @dataclass(frozen=True)
 class Head:
-    """One head: query, key, value (k, d); query_bias (k, 1), key_bias (k, 1); output (d_out, k) or None; gamma, beta."""
+    """One head: query, key, value (k, d); both biases (k, 1); output (d_out, k) or None; gamma and beta (1, d)."""
 
     query: Exact
     key: Exact
@@ -99,15 +99,16 @@ def load_layer(document: Document, model: str | Path) -> Layer:
     output = tensors.get("output_weight")
     gamma = tensors.get("norm_weight")
     beta = tensors.get("norm_bias", None if gamma is None else Exact([[0] * d], Fraction(1)))
-    whole = {role: tensors[role] for role in NEEDED}
-    biases = {role: tensors.get(role, zero) for role in ("query_bias", "key_bias")}
     parts = tuple(
         Head(
-            *(Exact(whole[role].rows[h : h + size], whole[role].unit) for role in NEEDED),
-            *(biases[role].columns(h, h + size).T for role in ("query_bias", "key_bias")),
-            None if output is None else output.columns(h, h + size),
-            gamma,
-            beta,
+            query=tensors["query_weight"].slice(h, h + size),
+            key=tensors["key_weight"].slice(h, h + size),
+            value=tensors["value_weight"].slice(h, h + size),
+            query_bias=tensors.get("query_bias", zero).columns(h, h + size).T,
+            key_bias=tensors.get("key_bias", zero).columns(h, h + size).T,
+            output=None if output is None else output.columns(h, h + size),
+            gamma=gamma,
+            beta=beta,
         )
         for h in range(0, heads * size, size)
     )
@@ -139,8 +140,8 @@ def _check_shapes(stored: Mapping[str, Any], inner: int, d: int) -> None:
     if inner < 1:
         raise Refused("proof.geometry.head_size", "must be at least 1")
     expected = {
-        **dict.fromkeys(NEEDED, [inner, d]),
-        **dict.fromkeys(("query_bias", "key_bias", "value_bias"), [inner]),
+        **{role: [inner, d] for role in NEEDED},
+        **{role: [inner] for role in ("query_bias", "key_bias", "value_bias")},
         "norm_weight": [d],
         "norm_bias": [d],
     }
