@@ -95,7 +95,15 @@ def test_a_replaced_projection_is_refused_by_name() -> None:
         load(made)
 
 
-@pytest.mark.parametrize(("part", "name"), [("attention", "BertAttention"), ("attention.self", "BertSelfAttention")])
+HOOKED = [
+    ("", "BertLayer"),
+    ("attention", "BertAttention"),
+    ("attention.self", "BertSelfAttention"),
+    ("attention.output", "BertLayer output"),
+]
+
+
+@pytest.mark.parametrize(("part", "name"), HOOKED)
 def test_hooks(part: str, name: str) -> None:
     made = module()
     made.get_submodule(part).register_forward_hook(lambda *_: None)
