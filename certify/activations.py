@@ -86,7 +86,7 @@ class Activations:
         ds = (dq @ self.key.T + self.query @ dk.T) * self.scale
         dP = P * (ds - (P * ds).sum(-1)[..., None])
         heads = dP @ self.value + P @ dy
-        H, n, v = heads.shape
+        H, _, v = heads.shape
         rows = BallMatrix(_side_by_side(heads.mid), _side_by_side(heads.rad))
         if layer.output_weight is None:
             return rows

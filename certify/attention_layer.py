@@ -116,7 +116,9 @@ class AttentionLayer:
             raise InputError(f"the input has dtype {X.dtype}: give float16, float32 or float64")
         if not np.isfinite(X).all():
             row, column = np.argwhere(~np.isfinite(X))[0]
-            raise InputError(f"the input is {X[row, column]} at token {row}, entry {column}: every entry must be finite")
+            raise InputError(
+                f"the input is {X[row, column]} at token {row}, entry {column}: every entry must be finite"
+            )
         if self.score_bias is not None and self.score_bias.shape[-1] != X.shape[0]:
             raise InputError(f"the input has {X.shape[0]} tokens, the score bias is for {self.score_bias.shape[-1]}")
         return X.astype(np.float64)
@@ -139,9 +141,9 @@ class AttentionLayer:
         """J(X)^T G for a cotangent G (n, d_out), by the closed form."""
         return JacobianProducts(self, X).vjp(G)
 
-    def _project(self, O: Array) -> Array:
-        H, n, v = O.shape
-        side_by_side = O.transpose(1, 0, 2).reshape(n, H * v)
+    def _project(self, outputs: Array) -> Array:
+        H, _, v = outputs.shape
+        side_by_side = _side_by_side(outputs)
         if self.output_weight is None:
             return side_by_side
         return side_by_side @ self.output_weight.reshape(-1, H * v).T
@@ -183,9 +185,9 @@ def _heads(X: Array, W: Array) -> Array:
     return (X @ _stacked(W).T).reshape(-1, H, k).transpose(1, 0, 2)
 
 
-def _side_by_side(O: Array) -> Array:
-    H, n, k = O.shape
-    return O.transpose(1, 0, 2).reshape(n, H * k)
+def _side_by_side(heads: Array) -> Array:
+    H, n, k = heads.shape
+    return heads.transpose(1, 0, 2).reshape(n, H * k)
 
 
 def _stacked(W: Array) -> Array:

@@ -1,16 +1,15 @@
 """One theorem applied to one head or layer: hypotheses checked, symbols enclosed, the bound concluded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import bounds
-from bounds.theorem import Theorem
 
-from .attention_layer import AttentionLayer
+from .attention_layer import Array, AttentionLayer
 from .enclose import enclose
 from .errors import NoEnclosure
 from .hypotheses import unmet
-from .method import DomainKind, Value
+from .method import DomainKind, Enclosed, Value
 from .outcome import Bound, Guarantee, NoBound
 
 
@@ -22,6 +21,7 @@ class Derived:
     domain: DomainKind
     inputs: Mapping[str, Value]
     bound: Bound | NoBound
+    hints: Mapping[str, Array] = field(default_factory=dict)
     cites: Sequence[str] = ()  # ids of the steps whose claims stand in the input L
 
 
@@ -29,7 +29,7 @@ def derive(
     theorem_id: str,
     domain: DomainKind,
     layer: AttentionLayer,
-    enclosed: Callable[[], Mapping[str, Value]],
+    enclosed: Callable[[], Enclosed],
     cites: Sequence[str] = (),
 ) -> Derived:
     """The theorem's upper end over the enclosed symbols, or no bound with the reason.
@@ -42,14 +42,11 @@ def derive(
     if reason is not None:
         return Derived(theorem_id, domain, {}, NoBound("upper", theorem_id, reason))
     try:
-        inputs = enclosed()
-        value = enclose(theorem.expr, _environment(theorem, inputs)).upper
+        names = {str(symbol): symbol for symbol in theorem.symbols}
+        found = enclosed()
+        inputs = {name: value for name, value in found.values.items() if name in names}
+        value = enclose(theorem.expr, {names[name]: value for name, value in inputs.items()}).upper
     except NoEnclosure as error:
         return Derived(theorem_id, domain, {}, NoBound("upper", theorem_id, str(error)))
     bound = Bound(max(value, 0.0), "upper", Guarantee.PROVED, theorem_id, theorem_id)
-    return Derived(theorem_id, domain, inputs, bound, cites)
-
-
-def _environment(theorem: Theorem, inputs: Mapping[str, Value]) -> dict:
-    by_name = {str(symbol): symbol for symbol in theorem.symbols}
-    return {by_name[name]: value for name, value in inputs.items()}
+    return Derived(theorem_id, domain, inputs, bound, found.hints, cites)

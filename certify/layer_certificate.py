@@ -1,13 +1,15 @@
-"""What `certify.layer` returns: every bound of a layer at one input, ready to be read, shown, saved and checked again."""
+"""What `certify.layer` returns: every bound of a layer at one input, to be read, shown, saved and checked again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .arithmetic.interval import Interval
 from .attention_layer import Array, AttentionLayer
-from .certificate import Cite, Proof, Step, StoredTensor, Witness, build, ratio, save, shown
+from .certificate import Cite, Input, Proof, Step, StoredTensor, Witness, build, ratio, save, shown
 from .derivation import Derived
+from .method import Value
 from .outcome import Bound, NoBound
 from .race import Raced
 
@@ -16,8 +18,8 @@ from .race import Raced
 class LayerCertificate:
     """Bounds on the Jacobian norm (l2 to l2) of every head and of the whole layer, at the exact input `X`.
 
-    `heads` are the maps before the output projection, `whole` the multi-head map with it. Where the LayerNorm before the
-    layer is known, each also has a global bound: a Lipschitz constant on everything that LayerNorm can produce.
+    `heads` are the maps before the output projection, `whole` the multi-head map with it. Where the LayerNorm before
+    the layer is known, each also has a global bound: a Lipschitz constant on everything that LayerNorm can produce.
     """
 
     about: Mapping[str, Any]
@@ -64,6 +66,8 @@ class LayerCertificate:
             heads=self.layer.heads,
             head_size=self.layer.head_size,
             scale_squared=self.layer.scale_squared,
+            masked=self.layer.score_bias is not None,
+            hints={raced.step_id(c): c.hints for raced in maps for c in raced.candidates if c.hints},
         )
         summary = {
             "object": dict(self.about),
@@ -148,12 +152,17 @@ def _steps(raced: Raced) -> list[Step]:
             map="layer" if raced.head is None else "head",
             head=raced.head,
             domain=derived.domain,
-            inputs=derived.inputs if not derived.cites else {**derived.inputs, "L": [Cite(c) for c in derived.cites]},
+            inputs={name: _input(derived, value) for name, value in derived.inputs.items()},
             claim=derived.bound.value,
         )
         for derived in (*raced.candidates, *raced.image_candidates)
         if isinstance(derived.bound, Bound)
     ]
+
+
+def _input(derived: Derived, value: Value) -> Input:
+    """The value as a certificate holds it: a sequence of bounds becomes the steps that proved them."""
+    return value if isinstance(value, int | Interval) else [Cite(step) for step in derived.cites]
 
 
 def _witness(raced: Raced) -> Witness:

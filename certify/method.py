@@ -1,23 +1,32 @@
-"""What one file of the shelf `upper` holds: a theorem, the kind of input set it speaks about, and how its symbols are enclosed."""
+"""What one file of the shelf `upper` holds: a theorem, the kind of set it is about, how its symbols are enclosed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, Union
+from dataclasses import dataclass, field
+from typing import Literal
 
 from .arithmetic.interval import Interval
+from .attention_layer import Array
 from .situation import Situation
 
 DomainKind = Literal["point", "ball", "layernorm"]
-Value = Union[int, Interval, Sequence[Interval]]
+Value = int | Interval | Sequence[Interval]
+
+
+@dataclass(frozen=True)
+class Enclosed:
+    """Every symbol of a theorem by name, enclosed; and what saves a checker the search for the same numbers."""
+
+    values: Mapping[str, Value]
+    hints: Mapping[str, Array] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Method:
-    """`inputs(situation)` encloses every symbol of the theorem, keyed by its name.
+    """`enclosed(situation)` encloses every symbol of the theorem.
 
     Raises NoEnclosure where a symbol overflows; the race then reports no bound with that reason.
     """
 
     theorem: str
     domain: DomainKind
-    inputs: Callable[[Situation], Mapping[str, Value]]
+    enclosed: Callable[[Situation], Enclosed]

@@ -1,16 +1,15 @@
 """Runs every method on one head and on the whole layer; the least proved upper bound wins and is named."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .activations import Activations
 from .arithmetic.interval import Interval
 from .arithmetic.matrices import BallMatrix
 from .attention_layer import Array, AttentionLayer
 from .derivation import Derived, derive
 from .domains import LayerNormImage
 from .lower.lanczos import Witnessed, witness
-from .method import DomainKind, Value
+from .method import DomainKind, Enclosed
 from .norms import spectral_norm
 from .outcome import Bound, NoBound
 from .situation import Situation
@@ -58,17 +57,17 @@ def race_head(layer: AttentionLayer, index: int, X: Array, image: LayerNormImage
     for method in methods():
         if method.domain == "layernorm" and image is None:
             continue
-        derived = derive(method.theorem, method.domain, situation.layer, lambda m=method: m.inputs(situation))
+        derived = derive(method.theorem, method.domain, situation.layer, lambda m=method: m.enclosed(situation))
         (on_image if method.domain == "layernorm" else at_point).append(derived)
     return Raced(index, tuple(at_point), witness(situation.activations), tuple(on_image))
 
 
-def race_layer(layer: AttentionLayer, X: Array, heads: Sequence[Raced]) -> Raced:
-    """The whole map from its heads' winners and |W_O|; the witness looks at the whole map itself."""
+def race_layer(layer: AttentionLayer, heads: Sequence[Raced], witnessed: Witnessed) -> Raced:
+    """The whole map from its heads' winners and |W_O|, with the witness of the whole map."""
     at_point = (_joined(layer, [(head, head.winner) for head in heads], "point"),)
     known = any(head.image_candidates for head in heads)
     on_image = (_joined(layer, [(head, head.image_winner) for head in heads], "layernorm"),) if known else ()
-    return Raced(None, at_point, witness(Activations(layer, X)), on_image)
+    return Raced(None, at_point, witnessed, on_image)
 
 
 def _joined(layer: AttentionLayer, winners: Sequence[tuple[Raced, Derived | None]], domain: DomainKind) -> Derived:
@@ -81,8 +80,8 @@ def _joined(layer: AttentionLayer, winners: Sequence[tuple[Raced, Derived | None
         claims.append(Interval.point(winner.bound.value))
         cites.append(head.step_id(winner))
 
-    def enclosed() -> Mapping[str, Value]:
-        return {"H": len(claims), "norm_WO": output_norm(layer), "L": claims}
+    def enclosed() -> Enclosed:
+        return Enclosed({"H": len(claims), "norm_WO": output_norm(layer), "L": claims})
 
     return derive("heads-joined", domain, layer, enclosed, cites)
 

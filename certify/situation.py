@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .activations import Activations
-from .arithmetic.interval import Interval
 from .arithmetic.matrices import BallMatrix
 from .attention_layer import Array, AttentionLayer
 from .domains import LayerNormImage
 from .head_norms import HeadNorms
-from .norms import vector_norm
+from .norms import euclidean_norm_upper
 from .token_blocks import TokenBlocks
 
 
@@ -34,7 +33,6 @@ class Situation:
         return HeadNorms(self.layer, self.image)
 
     @cached_property
-    def radius(self) -> Interval:
-        """The largest norm of a token of X, enclosed."""
-        norms = [vector_norm(BallMatrix.exact(token)) for token in self.X]
-        return Interval(max(x.lower for x in norms), max(x.upper for x in norms))
+    def radius(self) -> float:
+        """The largest norm of a token of X, rounded up."""
+        return float(euclidean_norm_upper(BallMatrix.exact(self.X)).max())

@@ -5,14 +5,16 @@ scalar is a pair of exact end points here; each operation lets Arb enclose the r
 outermost rounded ends. The four operators have their extremes at the corners (0 outside the divisor), and exp, log and
 sqrt increase.
 
-python-flint keeps its precision in one global context. It is set around each evaluation and restored after. Another
-thread that changes it meanwhile cannot break an enclosure, only widen it; yet the restored value is then unspecified,
-so programs that use python-flint themselves at a chosen precision should not run this engine in a second thread.
+python-flint keeps its precision in one global context. It is set around each evaluation and restored after, under a
+lock, so that evaluations in several threads give the same doubles. Code outside that changes the precision meanwhile
+cannot break an enclosure, only widen it; yet the restored value is then unspecified, so programs that use python-flint
+themselves at a chosen precision should not run this engine in a second thread.
 """
 
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from threading import RLock
 from typing import TypeVar
 
 from flint import arb, ctx, fmpq
@@ -24,6 +26,7 @@ from .scalars import BinaryOperation, Exact, Scalar, doubles_around, exact_ends,
 
 _T = TypeVar("_T")
 _ZERO = arb(0)
+_CONTEXT = RLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,13 @@ def _own_kind(x: Scalar) -> ArbScalar:
 
 
 def _at(precision: int, function: Callable[..., _T], *arguments: object) -> _T:
-    saved = ctx.prec
-    ctx.prec = precision
-    try:
-        return function(*arguments)
-    finally:
-        ctx.prec = saved
+    with _CONTEXT:
+        saved = ctx.prec
+        ctx.prec = precision
+        try:
+            return function(*arguments)
+        finally:
+            ctx.prec = saved
 
 
 def _combine(operation: BinaryOperation, x: ArbScalar, y: ArbScalar) -> ArbScalar:

@@ -15,7 +15,7 @@ class Interval:
 
     def __post_init__(self) -> None:
         if not (-math.inf < self.lower <= self.upper < math.inf):
-            raise NoEnclosure(f"[{self.lower}, {self.upper}] is not an enclosure: overflow or nan carries no information")
+            raise NoEnclosure(f"[{self.lower}, {self.upper}] is no enclosure: overflow or nan carries no information")
 
     @classmethod
     def point(cls, value: float) -> "Interval":

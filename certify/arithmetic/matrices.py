@@ -94,6 +94,8 @@ class BallMatrix:
         """The transpose in the last two axes."""
         return BallMatrix(self.mid.swapaxes(-1, -2), self.rad.swapaxes(-1, -2))
 
+    mT = T  # numpy's name for it, so that one formula serves balls and plain arrays
+
     def __len__(self) -> int:
         return len(self.mid)
 

@@ -50,7 +50,7 @@ def leading_direction(activations: Activations) -> Array:
     if size > 2 and np.isfinite(normal(start)).all() and normal(start).any():
         operator = LinearOperator((size, size), matvec=normal, dtype=np.float64)  # type: ignore[call-arg]
         try:
-            u = eigsh(operator, k=1, v0=start, tol=_TOLERANCE)[1][:, 0]
+            u = eigsh(operator, k=1, v0=start, tol=_TOLERANCE)[1][:, 0]  # type: ignore[arg-type]
         except ArpackError:
             u = start
     elif size <= 2:

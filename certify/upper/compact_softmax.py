@@ -1,6 +1,6 @@
 """The compact-set theorem on the smallest centred ball that holds the input's tokens."""
 
-from ..ball_inputs import ball_inputs
 from ..method import Method
+from ..on_ball import on_ball
 
-METHOD = Method(theorem="compact-softmax", domain="ball", inputs=ball_inputs)
+METHOD = Method(theorem="compact-softmax", domain="ball", enclosed=on_ball)

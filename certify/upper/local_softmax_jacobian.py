@@ -1,28 +1,28 @@
 """Yudin's local bound: the spectral norm of the attention weights, and the norm of the softmax Jacobian row by row."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from ..arithmetic.interval import Interval
 from ..arithmetic.matrices import BallMatrix
-from ..method import Method
+from ..method import Enclosed, Method
 from ..norms import spectral_norm
 from ..situation import Situation
 
 
-def inputs(situation: Situation) -> Mapping[str, Interval]:
+def enclosed(situation: Situation) -> Enclosed:
     """norm_P, norm_X, norm_B (rows b_i) at the point, and softmax_sensitivity = max_i p_(1) (1 - p_(1) + p_(2))."""
     activations = situation.activations
     P = activations.weights[0]
-    return {
-        "norm_A": situation.norms.A,
-        "norm_V": situation.norms.V,
-        "norm_P": spectral_norm(P),
-        "norm_X": spectral_norm(activations.tokens),
-        "norm_B": spectral_norm(activations.gradient[0]),
-        "softmax_sensitivity": Interval.point(softmax_sensitivity(P)),
-    }
+    return Enclosed(
+        {
+            "norm_A": situation.norms.A,
+            "norm_V": situation.norms.V,
+            "norm_P": spectral_norm(P),
+            "norm_X": spectral_norm(activations.tokens),
+            "norm_B": spectral_norm(activations.gradient[0]),
+            "softmax_sensitivity": Interval.point(softmax_sensitivity(P)),
+        }
+    )
 
 
 def softmax_sensitivity(P: BallMatrix) -> float:
@@ -42,4 +42,4 @@ def softmax_sensitivity(P: BallMatrix) -> float:
     return float((BallMatrix.exact(weights[rows, largest]) * rest).upper().max())
 
 
-METHOD = Method(theorem="local-softmax-jacobian", domain="point", inputs=inputs)
+METHOD = Method(theorem="local-softmax-jacobian", domain="point", enclosed=enclosed)

@@ -1,6 +1,6 @@
 """The published mean-field theorem on the same ball: no token count, an exponential of the radius."""
 
-from ..ball_inputs import ball_inputs
 from ..method import Method
+from ..on_ball import on_ball
 
-METHOD = Method(theorem="mean-field-published", domain="ball", inputs=ball_inputs)
+METHOD = Method(theorem="mean-field-published", domain="ball", enclosed=on_ball)
