@@ -1,10 +1,10 @@
 """Verified norms: upper bounds are proved upper bounds, whatever the eigenvalue code underneath returned.
 
-LAPACK and Lanczos only suggest factors; what is proved comes from residuals enclosed in ball arithmetic.
+LAPACK only suggests factors; what is proved comes from residuals enclosed in ball arithmetic.
 """
 
 import numpy as np
-import scipy.sparse.linalg
+import scipy.linalg
 
 from .arithmetic.interval import Interval
 from .arithmetic.matrices import BallMatrix, quiet
@@ -13,8 +13,7 @@ from .errors import NoEnclosure
 
 _DENSE = 96  # up to this size the full eigendecomposition is cheap, and tighter
 _BLOCK = 1 << 16  # entries worked on at a time, so that they stay in the cache
-_TOLERANCE = 1e-10  # of Lanczos
-_MARGIN = 1e-9  # relative room above the suggested eigenvalue, so that the Cholesky factor exists
+_MARGINS = (1e-11, 1e-9)  # relative room above the suggested eigenvalue, so that a Cholesky factor exists
 
 
 @quiet
@@ -154,10 +153,11 @@ def _midpoint_norm(matrix: np.ndarray) -> tuple[float, float]:
     """Bounds of |W| for doubles of modulus at most 1, rows no more than columns.
 
     The Gram matrix G = fl(W W^T) is off by E with |E_ij| <= gamma_k (|W||W|^T)_ij + (underflow), a symmetric bound: its
-    largest row sum bounds |E|. G need not be symmetric.
+    largest row sum bounds |E|. The larger of G_ij and G_ji is as good as either, and symmetric.
     """
     size, inner = np.abs(matrix), matrix.shape[1]
     gram = matrix @ matrix.T
+    gram = np.maximum(gram, gram.T)
     row_sums = size @ (size.T @ np.ones(len(matrix)))
     slack = 1.0 + 2.0 * gamma(inner + len(matrix) + 8)
     error = gamma(inner) * float(row_sums.max()) * slack + 8.0 * inner * len(matrix) * FLUSHED
@@ -175,22 +175,24 @@ def _stretch(matrix: np.ndarray, vector: np.ndarray) -> float:
 
 
 def _top_pair(gram: np.ndarray) -> tuple[float, np.ndarray]:
-    """Suggested largest eigenvalue and eigenvector: Lanczos from a fixed start, or the full decomposition."""
-    if len(gram) > _DENSE:
-        start = np.random.default_rng(0).standard_normal(len(gram))
-        try:
-            values, vectors = scipy.sparse.linalg.eigsh(gram, k=1, which="LA", v0=start, tol=_TOLERANCE)  # pyright: ignore[reportArgumentType]
-            return float(values[0]), vectors[:, 0]
-        except scipy.sparse.linalg.ArpackError:
-            pass  # only a suggestion is missing
-    values, vectors = np.linalg.eigh(gram)
+    """Suggested largest eigenvalue and eigenvector. Not by Lanczos: clustered singular values would make it crawl.
+
+    LAPACK's search for one pair may return none where all eigenvalues coincide: then all pairs are computed.
+    """
+    last = len(gram) - 1
+    try:
+        values, vectors = scipy.linalg.eigh(gram, subset_by_index=[last, last], check_finite=False)
+        if values.size == 0:
+            values, vectors = np.linalg.eigh(gram)
+    except np.linalg.LinAlgError as error:
+        raise NoEnclosure(f"LAPACK found no largest eigenvalue ({error}): no spectral norm") from error
     return float(values[-1]), vectors[:, -1]
 
 
 def _eigenvalue_upper(gram: np.ndarray, suggested: float) -> float:
     """Proved upper bound of lambda_max of a symmetric matrix of doubles."""
-    if len(gram) > _DENSE:
-        bound = _cholesky_upper(gram, suggested * (1.0 + _MARGIN))
+    for margin in _MARGINS if len(gram) > _DENSE else ():
+        bound = _cholesky_upper(gram, suggested * (1.0 + margin))
         if bound is not None:
             return bound
     return float(largest_eigenvalue_upper(BallMatrix.exact(gram)))

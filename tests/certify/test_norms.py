@@ -16,7 +16,7 @@ from certify.errors import NoEnclosure
 from certify.norms import euclidean_norm_upper, largest_eigenvalue_upper, spectral_norm, vector_norm
 from tests.certify.exact_arrays import KINDS, balls, corner, doubles, units
 
-LARGE = norms._DENSE + 32  # beyond this size Lanczos and Cholesky take over
+LARGE = norms._DENSE + 32  # beyond this size the Cholesky factor takes over
 
 
 @pytest.fixture(autouse=True)
@@ -176,6 +176,31 @@ def test_a_wrong_suggestion_costs_width_but_never_truth(monkeypatch: pytest.Monk
     square = int((v * v).sum())
     matrix = square * np.eye(order) - 2.0 * np.outer(v, v)
     assert holds_root(spectral_norm(BallMatrix.exact(matrix)), Fraction(square) ** 2)
+
+
+@pytest.mark.parametrize("order", [5, LARGE])
+def test_random_orthogonal_matrices_where_one_pair_may_not_be_found(order: int) -> None:
+    rng = np.random.default_rng(10)
+    for _ in range(5):
+        interval = spectral_norm(BallMatrix.exact(np.linalg.qr(rng.standard_normal((order, order)))[0]))
+        assert interval.upper >= 1.0 - 1e-13
+        assert width(interval) < 1e-8
+
+
+def test_clustered_singular_values() -> None:
+    rng = np.random.default_rng(11)
+    Q, R = (np.linalg.qr(rng.standard_normal((LARGE, LARGE)))[0] for _ in range(2))
+    for cluster in (1.0 - 1e-3 * (np.arange(LARGE) / LARGE) ** 2, (np.arange(LARGE) < 3) + 0.0):
+        assert width(spectral_norm(BallMatrix.exact((Q * cluster) @ R))) < 1e-8
+
+
+def test_no_eigenvalue_from_lapack_means_no_norm(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise np.linalg.LinAlgError("no convergence")
+
+    monkeypatch.setattr(norms.scipy.linalg, "eigh", fail)
+    with pytest.raises(NoEnclosure, match="no largest eigenvalue \\(no convergence\\)"):
+        spectral_norm(BallMatrix.exact(np.eye(3)))
 
 
 def test_a_wrong_cholesky_factor_costs_width_but_never_truth(monkeypatch: pytest.MonkeyPatch) -> None:
