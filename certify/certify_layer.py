@@ -4,7 +4,8 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 from threadpoolctl import threadpool_limits
 
@@ -12,6 +13,7 @@ from .activations import Activations
 from .attention_layer import Array
 from .certificate import StoredTensor
 from .errors import InputError
+from .joint_schur import joint_schur
 from .layer_certificate import LayerCertificate
 from .loaded_layer import LoadedLayer, check_head
 from .loaders import load
@@ -20,6 +22,7 @@ from .race import Raced, race_head, race_layer
 from .texts import alice
 
 Progress = Callable[[str], None]
+Tier = Literal["fast", "tight"]
 DEFAULT_TOKENS = 64
 
 
@@ -31,6 +34,7 @@ def certify_layer(
     head: int | None = None,
     text: str | None = None,
     tokens: int | None = None,
+    tier: Tier = "tight",
     progress: Progress = lambda message: None,
 ) -> LayerCertificate:
     """Bounds how much one attention layer can amplify a small change of one exact input, with proof.
@@ -40,6 +44,7 @@ def certify_layer(
         x: the input of the layer, shape (n, d); the doubles themselves are the point. Without it the hidden states that
             enter the layer for the first `tokens` tokens of `text` (by default the shipped one) are taken.
         layer: which layer of the model, counted from 0 (default 0; a module has only itself).
+        tier: "fast" bounds the whole map from its heads and |W_O| only; "tight" also looks at all heads together.
         head: one head alone, before the output projection; otherwise every head and the whole map.
     Guarantees: `upper` is proved for the spectral norm of the Jacobian at x (l2 to l2), rounding included; `lower` is
         a witness at x; `global_upper` is proved as a Lipschitz constant on the image of the LayerNorm before the layer.
@@ -48,7 +53,7 @@ def certify_layer(
     started = time.perf_counter()
     loaded = load(model, layer)
     X = loaded.attention.check_tokens(x) if x is not None else _hidden_states(loaded, text, tokens)
-    heads, whole = _race(loaded, X, head, progress)
+    heads, whole = _race(loaded, X, head, tier, progress)
     return LayerCertificate(
         about={
             "model": loaded.name,
@@ -70,7 +75,9 @@ def certify_layer(
     )
 
 
-def _race(loaded: LoadedLayer, X: Array, head: int | None, progress: Progress) -> tuple[list[Raced], Raced | None]:
+def _race(
+    loaded: LoadedLayer, X: Array, head: int | None, tier: Tier, progress: Progress
+) -> tuple[list[Raced], Raced | None]:
     """Heads side by side on the cores, one BLAS thread each: faster for small matrices, and bit for bit repeatable."""
     layer, image = loaded.attention, loaded.norm_image
     indices = range(layer.heads) if head is None else [check_head(loaded, head)]
@@ -82,7 +89,12 @@ def _race(loaded: LoadedLayer, X: Array, head: int | None, progress: Progress) -
             for index, future in zip(indices, futures, strict=True):
                 heads.append(future.result())
                 progress(f"head {index} of {layer.heads}")
-            return heads, None if whole is None else race_layer(layer, heads, whole.result())
+            if whole is None:
+                return heads, None
+            joint = (
+                None if tier == "fast" else partial(joint_schur, layer, X, lambda f, tokens: list(pool.map(f, tokens)))
+            )
+            return heads, race_layer(layer, heads, whole.result(), joint)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -69,6 +69,9 @@ def largest_eigenvalue_upper(matrix: BallMatrix) -> np.ndarray:
     order = matrix.shape[-1]
     bounds = np.zeros(matrix.shape[:-2])
     flat, flat_bounds = matrix.reshape(bounds.size, order, order), bounds.reshape(-1)
+    if order > _DENSE:
+        flat_bounds[:] = [_largest_of_large(flat[index]) for index in range(bounds.size)]
+        return bounds
     step = max(1, _BLOCK // max(1, order * order))
     for start in range(0, bounds.size if order else 0, step):
         flat_bounds[start : start + step] = _largest_in_block(flat[start : start + step])
@@ -97,6 +100,16 @@ def _largest_in_block(matrix: BallMatrix) -> np.ndarray:
     rounding = 2.0 * gamma(2 * order + 8) * magnitude + np.where(magnitude > 0.0, tiny, 0.0)
     top = np.maximum(values.max(axis=-1), 0.0)
     return _finite(up(top + top * stretch + euclidean_norm_upper(residual, (-2, -1)) + rounding), "an eigenvalue bound")
+
+
+def _largest_of_large(matrix: BallMatrix) -> float:
+    """One matrix too large for all its eigenvectors: a Cholesky factor of level I - M proves the midpoint's bound."""
+    symmetric = (matrix + matrix.T) * 0.5
+    if not np.isfinite(symmetric.rad).all():
+        raise NoEnclosure("a matrix entry overflowed or is unknown: no eigenvalue bound")
+    suggested, _ = _top_pair(symmetric.mid)
+    upper = _eigenvalue_upper(symmetric.mid, max(suggested, 0.0)) + _nonnegative_norm_upper(symmetric.rad)
+    return float(_finite(np.nextafter(upper, np.inf), "an eigenvalue bound"))
 
 
 def _known(array: np.ndarray) -> BallMatrix:
@@ -195,7 +208,7 @@ def _eigenvalue_upper(gram: np.ndarray, suggested: float) -> float:
         bound = _cholesky_upper(gram, suggested * (1.0 + margin))
         if bound is not None:
             return bound
-    return float(largest_eigenvalue_upper(BallMatrix.exact(gram)))
+    return float(_largest_in_block(BallMatrix.exact(gram[None]))[0])
 
 
 def _cholesky_upper(gram: np.ndarray, level: float) -> float | None:

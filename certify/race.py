@@ -1,6 +1,6 @@
 """Runs every method on one head and on the whole layer; the least proved upper bound wins and is named."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .arithmetic.interval import Interval
@@ -62,12 +62,16 @@ def race_head(layer: AttentionLayer, index: int, X: Array, image: LayerNormImage
     return Raced(index, tuple(at_point), witness(situation.activations), tuple(on_image))
 
 
-def race_layer(layer: AttentionLayer, heads: Sequence[Raced], witnessed: Witnessed) -> Raced:
-    """The whole map from its heads' winners and |W_O|, with the witness of the whole map."""
-    at_point = (_joined(layer, [(head, head.winner) for head in heads], "point"),)
+def race_layer(
+    layer: AttentionLayer, heads: Sequence[Raced], witnessed: Witnessed, joint: Callable[[], Enclosed] | None
+) -> Raced:
+    """The whole map: from its heads' winners and |W_O|, and, where `joint` is given, from all heads together."""
+    at_point = [_joined(layer, [(head, head.winner) for head in heads], "point")]
+    if joint is not None and layer.output_weight is not None:
+        at_point.append(derive("local-schur", "point", layer, joint))
     known = any(head.image_candidates for head in heads)
     on_image = (_joined(layer, [(head, head.image_winner) for head in heads], "layernorm"),) if known else ()
-    return Raced(None, at_point, witnessed, on_image)
+    return Raced(None, tuple(at_point), witnessed, on_image)
 
 
 def _joined(layer: AttentionLayer, winners: Sequence[tuple[Raced, Derived | None]], domain: DomainKind) -> Derived:

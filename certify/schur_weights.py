@@ -16,10 +16,10 @@ _ROUNDS = 3
 
 def choose_weights(rows: BlockRows[Array], seen: np.ndarray) -> Array:
     """r_ij = w_ij^(-1/2), exact positive doubles where seen and 0 elsewhere: the best met in a few rounds, (n, n)."""
-    norms = _block_norms(rows)
-    best, best_value = _perron_weights(norms, seen), np.inf
+    norms = block_norms(rows)
+    best, best_value = perron_weights(norms, seen), np.inf
     for _ in range(_ROUNDS):
-        r = _perron_weights(norms, seen)
+        r = perron_weights(norms, seen)
         values, vectors = np.linalg.eigh(rows.gram(*split(r)))
         value = column(values[:, -1], r).max()
         if not value < best_value:
@@ -41,7 +41,7 @@ def column(lam: Array, r: Array) -> Array:
     return np.divide(lam[:, None], r**2, out=np.zeros_like(r), where=r > 0).sum(0)
 
 
-def _perron_weights(block_norms: Array, seen: np.ndarray) -> Array:
+def perron_weights(block_norms: Array, seen: np.ndarray) -> Array:
     """r for w_ij = N_ij / q_j, rounded to float32 so that a certificate can store it in half the space."""
     N = np.where(seen, np.maximum(block_norms, _FLOOR * block_norms.max()), 0.0)
     top = N.max()
@@ -56,7 +56,7 @@ def _perron_weights(block_norms: Array, seen: np.ndarray) -> Array:
     return np.where(seen, np.clip(r, 2.0**-60, 2.0**60), 0.0)
 
 
-def _block_norms(rows: BlockRows[Array]) -> Array:
+def block_norms(rows: BlockRows[Array]) -> Array:
     """About |B_ij|: (n, n)."""
     u = np.linalg.norm(rows.deviation, axis=-1)
     V_square = np.linalg.eigvalsh(rows.value_gram)[-1]

@@ -105,10 +105,11 @@ class TokenBlocks:
         outer = self.deviation[here, here][..., None] * self.gradient[:, None]
         return self.covariance_term + (V[None] + outer) * self.activations.weights[0][here, here][:, None, None]
 
-    def seen(self) -> np.ndarray:
-        """Which blocks can be other than zero: (n, n), the diagonal among them."""
-        n = len(self.activations.X)
-        visible = self.activations.layer.visible(n)
-        if visible is None:
-            return np.ones((n, n), dtype=bool)
-        return (visible if visible.ndim == 2 else visible[0]) | np.eye(n, dtype=bool)
+
+def seen_blocks(activations: Activations) -> np.ndarray:
+    """Which blocks of a one-head Jacobian can be other than zero: (n, n), the diagonal among them."""
+    n = len(activations.X)
+    visible = activations.layer.visible(n)
+    if visible is None:
+        return np.ones((n, n), dtype=bool)
+    return (visible if visible.ndim == 2 else visible[0]) | np.eye(n, dtype=bool)

@@ -14,7 +14,8 @@ from ..theorem import Example, NearMiss, Theorem
 THEOREM = Theorem(
     __name__,
     title="Local bound by a weighted block Schur test",
-    statement="At every input, one softmax head with any mask or score bias has a Jacobian of at most this norm.",
+    statement="At every input, softmax attention of any number of heads, with any mask or score bias, has a Jacobian of at "
+    "most this norm.",
     kind="upper",
     attention="softmax",
     norm="l2",
@@ -22,5 +23,5 @@ THEOREM = Theorem(
     expr=sp.sqrt(schur_column),
     source="new",
     examples=(Example(at={schur_column: 6.25}, digits="2.5"),),
-    near_misses=(NearMiss(claim=schur_column**sp.Rational(1, 4), slip="takes the root twice"),),
+    near_misses=(NearMiss(claim=schur_column ** sp.Rational(1, 4), slip="takes the root twice"),),
 )

@@ -10,13 +10,13 @@ from ..method import Enclosed, Method
 from ..norms import largest_eigenvalue_upper
 from ..schur_weights import choose_weights, split
 from ..situation import Situation
-from ..token_blocks import BlockRows
+from ..token_blocks import BlockRows, seen_blocks
 
 
 def enclosed(situation: Situation) -> Enclosed:
     """schur_column = max_j sum_i w_ij lam_i for well chosen weights, every step enclosed."""
     blocks = situation.blocks
-    r = choose_weights(blocks.midpoints, blocks.seen())
+    r = choose_weights(blocks.midpoints, seen_blocks(situation.activations))
     lam = row_eigenvalues(blocks.rows, r)
     return Enclosed({"schur_column": Interval.point(schur_column(lam, r))}, hints={"lam": lam, "r": r})
 

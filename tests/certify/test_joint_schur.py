@@ -1,0 +1,57 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from certify.activations import Activations
+from certify.joint_rows import JointRows
+from certify.joint_schur import joint_schur
+from tests.certify.layers import causal, dense_jacobian, random_layer
+
+
+def in_turn(function, tokens):
+    return [function(i) for i in tokens]
+
+
+@pytest.mark.parametrize(
+    "score_bias", [None, causal(5), np.where(causal(5) == 0, causal(5), -3.0)], ids=["all", "causal", "bias"]
+)
+@pytest.mark.parametrize("gain", [0.0, 1.0, 6.0])
+@pytest.mark.parametrize(("heads", "k", "v", "d"), [(1, 2, 3, 4), (3, 2, 2, 5), (4, 3, 1, 2)])
+def test_the_joint_bound_is_never_below_the_jacobian(heads, k, v, d, gain, score_bias) -> None:
+    layer = random_layer(7, heads=heads, k=k, v=v, d=d, gain=gain, score_bias=score_bias)
+    for seed in range(3):
+        X = np.random.default_rng(seed).standard_normal((5, d)) * (1 + 4 * seed)
+        exact = np.linalg.norm(dense_jacobian(layer, X), 2)
+        bound = np.sqrt(joint_schur(layer, X, in_turn).values["schur_column"].upper)
+        assert exact <= bound * (1 + 1e-9) + 1e-300
+        if seed == 0 and gain == 1.0:
+            assert bound <= 3 * exact
+
+
+def test_every_row_matrix_encloses_the_sum_of_its_blocks() -> None:
+    layer = random_layer(8, heads=2, k=2, v=2, d=3)
+    X = np.random.default_rng(4).standard_normal((4, 3))
+    r = np.exp(np.random.default_rng(5).standard_normal((4, 4)))
+    J = dense_jacobian(layer, X).reshape(4, 3, 4, 3)
+    rows = JointRows(Activations(layer, X))
+    for i in range(4):
+        expected = sum(r[i, j] ** 2 * J[i, :, j] @ J[i, :, j].T for j in range(4))
+        ball = rows.gram(i, r[i])
+        np.testing.assert_allclose(ball.mid, expected, rtol=1e-12, atol=1e-13)
+        assert ball.rad.max() < 1e-11
+
+
+def test_heads_that_cancel_are_seen_to_cancel() -> None:
+    """Two equal heads with opposite output slices: the map is constant, head by head it is not."""
+    one = random_layer(9, heads=1)
+    assert one.output_weight is not None
+    twice = {
+        f"{part}_{kind}": np.concatenate([getattr(one, f"{part}_{kind}")] * 2)
+        for part in ("query", "key", "value")
+        for kind in ("weight", "bias")
+    }
+    opposite = np.concatenate([one.output_weight, -one.output_weight], axis=1)
+    layer = dataclasses.replace(one, **twice, output_weight=opposite)
+    X = np.random.default_rng(1).standard_normal((4, one.width))
+    assert np.sqrt(joint_schur(layer, X, in_turn).values["schur_column"].upper) < 1e-6
