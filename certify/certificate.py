@@ -167,9 +167,7 @@ def save(certificate: Mapping[str, Any], path: str | Path) -> Path:
     except BaseException as error:
         part.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise CertificateError(
-                f"cannot write {target}: {error.strerror}; choose a folder you can write to"
-            ) from error
+            raise CertificateError(f"cannot write {target}: {error.strerror}; choose another place") from error
         raise
     return target
 
@@ -255,6 +253,8 @@ def _hint(name: str, values: np.ndarray) -> Any:
 
 def _array(array: np.ndarray, dtype: str = "<f8") -> dict[str, Any]:
     stored = np.ascontiguousarray(array, dtype=dtype)
+    if not np.isfinite(stored).all():
+        raise CertificateError("a certificate holds finite numbers only, not an array with nan or infinity")
     if not np.array_equal(stored, array):
         raise CertificateError(f"an array of the certificate does not fit {dtype} exactly")
     raw = stored.tobytes()

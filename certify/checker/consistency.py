@@ -74,6 +74,9 @@ def check_bounds(document: Document, steps: Mapping[str, Any]) -> list[int]:
     Raises:
         Refused: the first disagreement.
     """
+    for step in document["proof"]["hints"]:
+        if step not in steps:
+            raise Refused(f"proof.hints.{step}", "is no step of the proof")
     witnesses: dict[str, Any] = {}
     for index, witness in enumerate(document["proof"]["witnesses"]):
         place = f"proof.witnesses[{index}]"

@@ -31,11 +31,10 @@ class Fixed:
         return Fixed([row[start:stop] for row in self.rows], self.error)
 
     def __matmul__(self, other: "Fixed") -> "Fixed":
-        """The product; |ab - AB| <= |a| |b - B| + |a - A| |b| + |a - A| |b - B| summed over the inner index, and 1."""
-        raw = integers.product(self.rows, other.rows)
+        """The product; |ab - AB| <= |a| |b - B| + |a - A| |b| + |a - A| |b - B| summed over the inner index."""
         error = _row_sum(self.rows) * other.error + _column_sum(other.rows) * self.error
         error += len(other.rows) * self.error * other.error
-        return Fixed([[entry >> PLACES for entry in row] for row in raw], (error >> PLACES) + 2)
+        return _scaled_down(integers.product(self.rows, other.rows), error)
 
     def __add__(self, other: "Fixed") -> "Fixed":
         rows = [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(self.rows, other.rows, strict=True)]
@@ -48,12 +47,9 @@ class Fixed:
     def times(self, other: "Fixed") -> "Fixed":
         """Entry by entry; `other` may be a single row, column or number."""
         tall, wide = len(other.rows) > 1, len(other.rows[0]) > 1
-        rows = [
-            [(a * other.rows[i * tall][j * wide]) >> PLACES for j, a in enumerate(row)]
-            for i, row in enumerate(self.rows)
-        ]
+        rows = [[a * other.rows[i * tall][j * wide] for j, a in enumerate(row)] for i, row in enumerate(self.rows)]
         error = integers.largest(self.rows) * other.error + integers.largest(other.rows) * self.error
-        return Fixed(rows, ((error + self.error * other.error) >> PLACES) + 2)
+        return _scaled_down(rows, error + self.error * other.error)
 
     def row_sums(self) -> "Fixed":
         """One column."""
@@ -101,6 +97,13 @@ def beside(*parts: Fixed) -> Fixed:
 def stacked(*parts: Fixed) -> Fixed:
     """Matrices of one width, one above the other."""
     return Fixed([row for part in parts for row in part.rows], max(part.error for part in parts))
+
+
+def _scaled_down(rows: Matrix, error: int) -> Fixed:
+    """Products have units of 2**(-2 PLACES): rounded down, which an exact zero or one survives without any error."""
+    if error == 0 and not any(entry & (ONE - 1) for row in rows for entry in row):
+        return Fixed([[entry >> PLACES for entry in row] for row in rows], 0)
+    return Fixed([[entry >> PLACES for entry in row] for row in rows], (error >> PLACES) + 2)
 
 
 def _row_sum(rows: Matrix) -> int:

@@ -50,7 +50,9 @@ class Moments:
         return self.at.weights.slice(i, i + 1).T
 
     def deviation(self, i: int) -> Fixed:
-        """u_ij over j, (n, k)."""
+        """u_ij over j, (n, k); exactly zero for a single token."""
+        if len(self.tokens) == 1:
+            return Fixed([[0] * self.size], 0)
         mean = self.means.rows[i]
         rows = [[entry - centre for entry, centre in zip(row, mean, strict=True)] for row in self.at.value.rows]
         return Fixed(rows, self.at.value.error + self.means.error)

@@ -23,7 +23,7 @@ from .schur_bound import schur_column
 from .softmax import TooCoarse
 from .weights import Layer, load_layer
 
-FED = "that the model feeds the stored input to this layer, after the LayerNorm named under the weights if one is named"
+FED = "that the model feeds the stored input to this layer, whose parts are the tensors"
 PLAIN = "that the layer is softmax attention over all tokens with the stated scale, no mask and no additive score"
 MASKED = "that the layer is softmax attention with the stated scale"
 LAM = {"weighted_column": ("lam",), "schur_column": ("lam", "r")}  # hints without which a symbol is taken as given
@@ -138,4 +138,5 @@ def reprove(document: Document, tokens: Sequence[Sequence[float]], model: str | 
         f"re-proved from the weights: {len(reproof.proved)} inputs of steps",
         f"re-proved at the stored input: {0 if reproof.masked else len(proof['witnesses'])} witnesses",
     )
-    return Report(lines, (*reproof.given, FED, MASKED if reproof.masked else PLAIN))
+    parts = ", ".join(f"{role} = {stored['tensor']}" for role, stored in proof["weights"].items())
+    return Report(lines, (*reproof.given, f"{FED} {parts}", MASKED if reproof.masked else PLAIN))

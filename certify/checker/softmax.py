@@ -21,10 +21,14 @@ def softmax(scores: Fixed) -> Fixed:
     eta = EXP_ERROR + 2 error of the true one (exp has slope at most exp(error) there), and their sum S is at least 1
     up to n eta. Then |e_j / S - true| <= eta (n + 1) / (S - n eta) <= 2 eta (n + 1), and 1 for the division.
 
+    A single token has the weight 1.
+
     Raises:
         TooCoarse: the error is not far below 1.
     """
     n = len(scores.rows[0])
+    if n == 1:
+        return Fixed([[ONE] for _ in scores.rows], 0)
     eta = EXP_ERROR + 2 * scores.error
     if not (scores.error << 20 < ONE and (n * eta) << 2 < ONE):
         raise TooCoarse(f"scores are known to {scores.error}/2**{PLACES} only")

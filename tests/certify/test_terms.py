@@ -1,0 +1,52 @@
+"""The generated terms are those of the theorems today, and what has no term is refused by name."""
+
+import json
+from typing import Any
+
+import pytest
+import sympy as sp
+
+import bounds
+from certify.errors import CertificateError
+from certify.terms import FILE, all_terms, entry, term, text
+
+x, n = sp.Symbol("x", real=True), sp.Symbol("n", real=True)
+
+
+def test_the_file_is_generated_from_the_theorems() -> None:
+    assert FILE.read_text(encoding="ascii") == text(), "run python -m certify.terms"
+    assert json.loads(text()) == all_terms()
+
+
+def test_every_l2_theorem_is_there() -> None:
+    assert set(all_terms()) == {theorem.id for theorem in bounds.theorems() if theorem.norm == "l2"}
+
+
+def test_nodes() -> None:
+    L: Any
+    L, h, H = sp.IndexedBase("L", real=True), sp.Symbol("h", integer=True), sp.Symbol("H", real=True)
+    assert term(sp.Rational(-2, 3)) == ["number", "-2/3"]
+    assert term(sp.sqrt(x)) == ["pow", ["symbol", "x"], ["number", "1/2"]]
+    assert term(sp.exp(x)) == ["exp", ["symbol", "x"]]
+    assert term(sp.log(x)) == ["log", ["symbol", "x"]]
+    assert term(sp.Sum(L[h] ** 2, (h, 1, H))) == [
+        "sum",
+        "h",
+        ["number", "1"],
+        ["symbol", "H"],
+        ["pow", ["indexed", "L", "h"], ["number", "2"]],
+    ]
+
+
+@pytest.mark.parametrize("expr", [sp.sin(x), sp.pi * x, sp.Max(x, n), sp.Float(0.5) * x], ids=str)
+def test_unknown_nodes_are_refused(expr: sp.Expr) -> None:
+    with pytest.raises(CertificateError, match=r"has no term: add it here and in checker/terms\.py"):
+        term(expr)
+
+
+def test_a_symbol_that_may_be_negative_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bounds.notation import NOTATION, Entry, R
+
+    monkeypatch.setitem(NOTATION, R, Entry("R", "radius", -1))
+    with pytest.raises(CertificateError, match="compact-softmax: R may be negative"):
+        entry(bounds.theorem("compact-softmax"))
