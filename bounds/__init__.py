@@ -1,12 +1,28 @@
-"""What is true about the Lipschitz constant of attention, in symbols; imports SymPy and nothing heavier."""
+"""What is true about the Lipschitz constant of attention, in symbols; imports SymPy and nothing heavier.
+
+`bounds.theorem` and `bounds.theorems` are the two functions below. The submodules of the same names are loaded first,
+so that they cannot take the names back; `from bounds.theorem import Theorem` still reaches the module.
+"""
 
 from difflib import get_close_matches
 
-from .errors import UnknownTheorem
-from .theorem import Theorem
+from .errors import EvaluationError, TheoremDataError, UnknownSymbol, UnknownTheorem
+from .latex import bibtex
+from .theorem import Example, NearMiss, Theorem
 from .theorems import shelf
 
-__all__ = ["Theorem", "UnknownTheorem", "theorem", "theorems"]
+__all__ = [
+    "EvaluationError",
+    "Example",
+    "NearMiss",
+    "Theorem",
+    "TheoremDataError",
+    "UnknownSymbol",
+    "UnknownTheorem",
+    "bibtex",
+    "theorem",
+    "theorems",
+]
 
 
 def theorems() -> tuple[Theorem, ...]:

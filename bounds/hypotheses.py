@@ -1,4 +1,4 @@
-"""What a theorem asks of the layer, as data with a name; `certify` holds a check for every name and refuses the rest."""
+"""What a theorem asks of the layer, as named data; `certify` holds a check for every name and refuses the rest."""
 
 from dataclasses import dataclass
 
@@ -14,4 +14,4 @@ class Hypothesis:
 UNMASKED = Hypothesis(
     "unmasked", "every token attends to every token, and no constant is added to the scores (no mask, no position bias)"
 )
-SQUARE_OUTPUT = Hypothesis("output-projection", "the heads are joined by one output projection $W_O$")
+OUTPUT_PROJECTION = Hypothesis("output-projection", "the heads are joined by one output projection $W_O$")

@@ -5,8 +5,12 @@ hypothesis; domains are data here and are proved at evaluation.
 """
 
 from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
 
 import sympy as sp
+
+from .errors import UnknownSymbol
 
 LetterLike = sp.Symbol | sp.IndexedBase
 
@@ -53,34 +57,41 @@ weighted_column = _symbol(
 schur_column = _symbol(
     "schur_column",
     r"\sigma_w",
-    r"$\max_j \sum_i w_{ij} \lambda_{\max}(\sum_l B_{il} B_{il}^\top / w_{il})$ over the blocks $B_{ij}$ of the Jacobian "
-    r"for some positive weights $w$, or a larger number",
+    r"$\max_j \sum_i w_{ij} \lambda_{\max}(\sum_l B_{il} B_{il}^\top / w_{il})$ over the blocks $B_{ij}$ of the "
+    r"Jacobian for some positive weights $w$, or a larger number",
 )
 
-norm_VG = _symbol("norm_VG", r"\|V\Gamma\Pi\|", "value map behind the LayerNorm")
-norm_GA = _symbol("norm_GA", r"\|\Pi\Gamma A\|", "score map behind the LayerNorm, on the side of the keys")
-norm_AG = _symbol("norm_AG", r"\|A\Gamma\Pi\|", "score map behind the LayerNorm, on the side of the queries")
-norm_GAG = _symbol("norm_GAG", r"\|\Pi\Gamma A\Gamma\Pi\|", "score map behind the LayerNorm, on both sides")
-norm_c = _symbol("norm_c", r"\|A\beta+a\|", "what every score gradient contains, whatever the token")
+norm_VG = _symbol("norm_VG", r"\|V\Gamma\Pi\|", "spectral norm of the value map behind the LayerNorm")
+norm_GA = _symbol(
+    "norm_GA", r"\|\Pi\Gamma A\|", "spectral norm of the score map behind the LayerNorm, on the side of the keys"
+)
+norm_AG = _symbol(
+    "norm_AG", r"\|A\Gamma\Pi\|", "spectral norm of the score map behind the LayerNorm, on the side of the queries"
+)
+norm_GAG = _symbol(
+    "norm_GAG", r"\|\Pi\Gamma A\Gamma\Pi\|", "spectral norm of the score map behind the LayerNorm, on both sides"
+)
+norm_c = _symbol("norm_c", r"\|A\beta+a\|", "norm of what every score gradient contains, whatever the token")
 norm_Gc = _symbol("norm_Gc", r"\|\Pi\Gamma(A\beta+a)\|", "the same behind the LayerNorm")
 
 H = _symbol("H", r"H", "number of heads", least=1)
 h = sp.Symbol("h", integer=True)  # a bound index of sums over heads, never a value
-L = sp.IndexedBase("L", real=True)
+L: Any = sp.IndexedBase("L", real=True)  # typed Any: SymPy's own types do not know that L[h] is an expression
 NOTATION[L] = Entry(r"L", r"$L_h$ is a bound for head $h$", 0)
 
-rho = R**2 * norm_A  # how far apart two scores can be without bias, halved
+rho = R**2 * norm_A  # without query bias every score lies in [-rho, rho]
 beta = R * (R * norm_A + norm_a)  # every score lies in [-beta, beta]
 
 
+_BY_NAME = {str(symbol): symbol for symbol in NOTATION}
+
+
 def by_name(name: str) -> LetterLike:
-    """The symbol of that name. Raises KeyError for a name that the notation does not have."""
-    return next(symbol for symbol in NOTATION if str(symbol) == name) if name in _names() else _unknown(name)
+    """The symbol of that name.
 
-
-def _names() -> set[str]:
-    return {str(symbol) for symbol in NOTATION}
-
-
-def _unknown(name: str) -> LetterLike:
-    raise KeyError(f"no symbol {name} in the notation: there are {', '.join(sorted(_names()))}")
+    Raises UnknownSymbol, naming the nearest names, for a name that the notation does not have.
+    """
+    if name not in _BY_NAME:
+        near = get_close_matches(name, _BY_NAME, n=3) or sorted(_BY_NAME)
+        raise UnknownSymbol(f"no symbol {name!r} in the notation: did you mean {', '.join(near)}?")
+    return _BY_NAME[name]

@@ -1,24 +1,28 @@
 """A theorem is one record: what it says, under which hypotheses, and one expression that every reader shares."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
+from decimal import Decimal
 from typing import Literal
 
 import sympy as sp
 
 from .errors import TheoremDataError
+from .evaluation import Number, Values, evaluate
 from .hypotheses import Hypothesis
 from .notation import NOTATION, LetterLike, by_name
 
 KINDS = ("upper", "lower")
 NORMS = ("l2",)
 DOMAINS = ("point", "ball", "layernorm", "any")
-ATTENTION = ("softmax", "multi-head softmax")
+ATTENTION: Mapping[str, str] = {
+    "softmax": "row $i$ of the scores is $\\langle A x_i + a, x_j \\rangle + c_{ij}$, with one $A$ for every pair of "
+    "positions (so no rotary positions)",
+    "multi-head softmax": "the heads read the same tokens and their outputs are joined by the output projection $W_O$",
+}
 
-Values = Mapping[LetterLike, object]
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Example:
     """The expression's value at a point, to as many digits as are written; found by a second route."""
 
@@ -26,7 +30,7 @@ class Example:
     digits: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NearMiss:
     """A false neighbour of the theorem and what slipped; some adversary must refute it."""
 
@@ -34,16 +38,18 @@ class NearMiss:
     slip: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Theorem:
     """A bound on a Lipschitz constant or Jacobian norm, checked against the notation when it is built.
 
     The id is the file's name with hyphens. `expr` is monotone nondecreasing in every real symbol.
 
-    Raises TheoremDataError for a word outside the vocabularies, an unknown symbol, or a near miss equal to the claim.
+    Raises TheoremDataError for a word outside the vocabularies, an unknown symbol, an example that does not give
+    every symbol a value, or a near miss equal to the claim.
     """
 
     module: str
+    _: KW_ONLY
     title: str
     statement: str
     kind: Literal["upper", "lower"]
@@ -53,37 +59,49 @@ class Theorem:
     expr: sp.Expr
     source: str  # "new" or a key of references.bib
     hypotheses: Sequence[Hypothesis] = ()
-    examples: Sequence[Example] = ()
-    near_misses: Sequence[NearMiss] = ()
+    examples: Sequence[Example]
+    near_misses: Sequence[NearMiss]
     symbols: tuple[LetterLike, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        for value, allowed in (
-            (self.kind, KINDS),
-            (self.norm, NORMS),
-            (self.domain, DOMAINS),
-            (self.attention, ATTENTION),
-        ):
-            if value not in allowed:
-                raise TheoremDataError(f"{self.id}: {value!r} is none of {', '.join(allowed)}")
-        object.__setattr__(self, "symbols", _symbols(self.id, self.expr))
-        for near_miss in self.near_misses:
-            if near_miss.claim == self.expr:
-                raise TheoremDataError(f"{self.id}: the near miss {near_miss.slip!r} equals the theorem")
+        object.__setattr__(self, "symbols", symbols_of(self.expr, self.id))
+        _check_words(self)
+        _check_examples(self)
+        _check_near_misses(self)
 
     @property
     def id(self) -> str:
         return self.module.rpartition(".")[2].replace("_", "-")
 
-    def evaluate(self, **values: object) -> sp.Float:
+    @property
+    def proof(self) -> str:
+        """Where the proof stands, from the top of the repository."""
+        return f"proofs/{self.id}/proof.md"
+
+    def evaluate(self, **values: Number | Sequence[Number]) -> sp.Float:
         """The expression at plain numbers, to 30 digits; an estimate, since nothing is enclosed.
 
-        Raises KeyError for a name that is no symbol, and TheoremDataError when a symbol has no value.
+        Symbols of the notation that this theorem does not use are ignored, so one set of values serves every theorem.
+
+        Raises UnknownSymbol for a name outside the notation, EvaluationError for a missing or unusable value.
         """
         return evaluate(self.expr, {by_name(name): value for name, value in values.items()})
 
+    def verify(self) -> None:
+        """Compare every example with the expression and every near miss with the theorem.
+
+        Kept out of construction, where it would cost the import half its time; a test calls it for all theorems.
+
+        Raises TheoremDataError for digits that are not the value's, or a near miss no stronger than the theorem at
+        any example.
+        """
+        for example in self.examples:
+            _verify_digits(self, example)
+        for near_miss in self.near_misses:
+            _verify_stronger(self, near_miss)
+
     def latex(self) -> str:
-        """A theorem environment with statement, hypotheses, formula and source."""
+        """A theorem environment with statement, hypotheses, formula, letters and source."""
         from .latex import theorem_environment
 
         return theorem_environment(self)
@@ -94,31 +112,69 @@ class Theorem:
         return f"$\\displaystyle {formula(self)}$"
 
 
-def evaluate(expr: sp.Expr, values: Values) -> sp.Float:
-    """The expression at plain numbers, floats taken as the doubles they are, to 30 digits."""
-    exact = {s: _exact(v) for s, v in values.items() if isinstance(s, sp.Symbol)}
-    indexed = {
-        base[i + 1]: _exact(v)
-        for base, entries in values.items()
-        if isinstance(base, sp.IndexedBase) and isinstance(entries, Sequence)
-        for i, v in enumerate(entries)
-    }
-    result = expr.subs(exact).doit().subs(indexed)
-    if result.free_symbols:
-        missing = ", ".join(sorted(str(s) for s in result.free_symbols))
-        raise TheoremDataError(f"no value given for {missing}")
-    return sp.N(result, 30)
+def symbols_of(expr: sp.Expr, theorem_id: str) -> tuple[LetterLike, ...]:
+    """The symbols that need a value, by name; a sum's index needs none.
 
-
-def _exact(value: object) -> sp.Expr:
-    return sp.Rational(value) if isinstance(value, float) else sp.sympify(value)
-
-
-def _symbols(theorem_id: str, expr: sp.Expr) -> tuple[LetterLike, ...]:
-    bases = {index.base for index in expr.atoms(sp.Indexed)}
-    free = {s for s in expr.free_symbols if isinstance(s, sp.Symbol)}
-    free -= {base.label for base in bases}
+    Raises TheoremDataError for a symbol outside the notation.
+    """
+    bases = expr.atoms(sp.IndexedBase)
+    free = {s for s in expr.free_symbols if isinstance(s, sp.Symbol)} - {base.label for base in bases}
     unknown = [str(s) for s in (*free, *bases) if s not in NOTATION]
     if unknown:
         raise TheoremDataError(f"{theorem_id}: {', '.join(sorted(unknown))} stands in no line of the notation")
     return tuple(sorted((*free, *bases), key=str))
+
+
+def _check_words(theorem: Theorem) -> None:
+    for value, allowed in (
+        (theorem.kind, KINDS),
+        (theorem.norm, NORMS),
+        (theorem.domain, DOMAINS),
+        (theorem.attention, ATTENTION),
+    ):
+        if value not in allowed:
+            raise TheoremDataError(f"{theorem.id}: {value!r} is none of {', '.join(allowed)}")
+    for name in ("title", "statement", "source"):
+        if not getattr(theorem, name).strip():
+            raise TheoremDataError(f"{theorem.id}: the {name} is empty")
+
+
+def _check_examples(theorem: Theorem) -> None:
+    if not theorem.examples:
+        raise TheoremDataError(f"{theorem.id}: no example; give one with digits from a second route")
+    for example in theorem.examples:
+        odd = set(example.at) ^ set(theorem.symbols)
+        if odd:
+            names = ", ".join(sorted(map(str, odd)))
+            raise TheoremDataError(f"{theorem.id}: an example must give each symbol one value; look at {names}")
+
+
+def _check_near_misses(theorem: Theorem) -> None:
+    if not theorem.near_misses:
+        raise TheoremDataError(f"{theorem.id}: no near miss; give a false neighbour that an adversary can refute")
+    for near_miss in theorem.near_misses:
+        extra = set(symbols_of(near_miss.claim, theorem.id)) - set(theorem.symbols)
+        if extra:
+            names = ", ".join(sorted(map(str, extra)))
+            raise TheoremDataError(f"{theorem.id}: the near miss {near_miss.slip!r} uses {names}, the theorem does not")
+        if near_miss.claim == theorem.expr:
+            raise TheoremDataError(f"{theorem.id}: the near miss {near_miss.slip!r} equals the theorem")
+
+
+def _verify_digits(theorem: Theorem, example: Example) -> None:
+    value = Decimal(str(evaluate(theorem.expr, example.at)))
+    written = Decimal(example.digits)
+    half_a_unit = Decimal((0, (5,), int(written.as_tuple().exponent) - 1))
+    if not abs(value - written) <= half_a_unit:
+        raise TheoremDataError(f"{theorem.id}: an example says {example.digits}, the expression gives {value}")
+
+
+def _verify_stronger(theorem: Theorem, near_miss: NearMiss) -> None:
+    """A near miss claims more than the theorem: less, for an upper bound, at one example at least."""
+    sign = 1 if theorem.kind == "upper" else -1
+    gains = (
+        sign * (evaluate(theorem.expr, example.at) - evaluate(near_miss.claim, example.at))
+        for example in theorem.examples
+    )
+    if not any(gain > 0 for gain in gains):
+        raise TheoremDataError(f"{theorem.id}: the near miss {near_miss.slip!r} is not stronger at any example")

@@ -22,6 +22,9 @@ THEOREM = Theorem(
     examples=(Example(at={covariance_term: 1.5, weighted_column: 6.25}, digits="4.0"),),
     near_misses=(
         NearMiss(claim=sp.sqrt(weighted_column), slip="the score of token i moves with x_i too"),
-        NearMiss(claim=sp.sqrt(covariance_term**2 + weighted_column), slip="adds squares of terms that are not orthogonal"),
+        NearMiss(
+            claim=sp.sqrt(covariance_term**2 + weighted_column), slip="adds squares of terms that are not orthogonal"
+        ),
+        NearMiss(claim=sp.Max(covariance_term, sp.sqrt(weighted_column)), slip="the larger term in place of the sum"),
     ),
 )

@@ -5,14 +5,16 @@ With J_i = diag(P_i) - P_i P_i^T, row i of the Jacobian is V (sum_j P_ij e_j + X
 |E| |B|. Without a query bias |B| <= |X| |A|, which is the printed form; the term in |B| carries the bias.
 """
 
+import sympy as sp
+
 from ..notation import norm_A, norm_B, norm_P, norm_V, norm_X, softmax_sensitivity
 from ..theorem import Example, NearMiss, Theorem
 
-g = softmax_sensitivity
+quarter = sp.Rational(1, 4)
 
 
-def bound(score_change):
-    return norm_V * (norm_P + norm_X * g * score_change)
+def bound(score_change: sp.Expr, weights: sp.Expr = norm_P, sensitivity: sp.Expr = softmax_sensitivity) -> sp.Expr:
+    return norm_V * (weights + norm_X * sensitivity * score_change)
 
 
 THEOREM = Theorem(
@@ -26,10 +28,16 @@ THEOREM = Theorem(
     expr=bound(norm_X * norm_A + norm_B),
     source="yudin2025",
     examples=(
-        Example(at={norm_V: 2, norm_P: 1, norm_X: 3, norm_A: 0.5, norm_B: 0.25, g: 0.5}, digits="7.25"),
+        Example(
+            at={norm_V: 2, norm_P: 1.5, norm_X: 3, norm_A: 0.5, norm_B: 2.25, softmax_sensitivity: 0.5},
+            digits="14.25",
+        ),
     ),
     near_misses=(
         NearMiss(claim=bound(norm_X * norm_A), slip="moves x_i in its own scores only"),
+        NearMiss(claim=bound(2 * norm_X * norm_A), slip="the query bias is dropped"),
         NearMiss(claim=norm_V * norm_P, slip="keeps the attention weights fixed"),
+        NearMiss(claim=bound(norm_X * norm_A + norm_B, weights=sp.Integer(1)), slip="takes |P| for one"),
+        NearMiss(claim=bound(norm_X * norm_A + norm_B, sensitivity=quarter), slip="softmax is 1/4-Lipschitz"),
     ),
 )

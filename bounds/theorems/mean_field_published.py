@@ -12,14 +12,15 @@ from ..notation import R, beta, norm_A, norm_a, norm_V, rho
 from ..theorem import Example, NearMiss, Theorem
 
 
-def bound(spread, slope=beta):
+def bound(spread: sp.Expr, slope: sp.Expr = beta) -> sp.Expr:
     return norm_V * (1 + rho + 2 * slope) * sp.exp(spread)
 
 
 THEOREM = Theorem(
     __name__,
     title="Published mean-field bound for softmax attention",
-    statement="On inputs of any number of tokens of norm at most $R$, one softmax head has at most this Lipschitz constant.",
+    statement="On inputs of any number of tokens of norm at most $R$, one softmax head has at most this Lipschitz "
+    "constant; so has the map of measures on that ball, in the distance $W_2$.",
     kind="upper",
     attention="softmax",
     norm="l2",
@@ -27,6 +28,13 @@ THEOREM = Theorem(
     expr=bound(spread=2 * beta),
     source="castin2024",
     hypotheses=(UNMASKED,),
-    examples=(Example(at={R: 1, norm_A: 1, norm_a: 0, norm_V: 1}, digits="29.556"),),
-    near_misses=(NearMiss(claim=bound(spread=2 * rho, slope=rho), slip="the query bias is dropped"),),
+    examples=(
+        Example(at={R: 1, norm_A: 1, norm_a: 0, norm_V: 1}, digits="29.556224395722600909"),
+        Example(at={R: 0.5, norm_A: 3, norm_a: 2.5, norm_V: 2}, digits="627.8787253811587494"),
+    ),
+    near_misses=(
+        NearMiss(claim=bound(spread=2 * rho, slope=rho), slip="the query bias is dropped"),
+        NearMiss(claim=bound(spread=sp.Integer(0)), slip="no weight exceeds 1/n"),
+        NearMiss(claim=bound(spread=beta / 2), slip="a quarter of the exponent"),
+    ),
 )
