@@ -17,6 +17,7 @@ from .terms import Environment, Value, evaluate
 
 COUNTS = {"n": "n", "d": "d", "H": "heads"}  # symbol -> field of the object
 JOINS = {"heads-joined": "head", "heads-added": "folded-head"}  # theorem -> the map that its L[h] must bound
+ANY_HEADS = ("local-schur",)  # theorems about one head and about the whole map alike
 ALLOWED = {  # where the step is -> domains of the theorems that may speak there
     "point": ("point", "any"),
     "ball": ("ball", "any"),
@@ -54,9 +55,10 @@ def rederive(document: Document, theorems: Mapping[str, Any]) -> dict[str, Any]:
 def _fits(place: str, step: Any, theorem: Any, heads: int) -> None:
     if theorem["domain"] not in ALLOWED[step["domain"]]:
         raise Refused(f"{place}.domain", f"{step['theorem']} does not speak about a {step['domain']} domain")
-    if (step["map"] == "layer") != (step["theorem"] in JOINS):
+    whole = step["map"] == "layer"
+    if step["theorem"] not in ANY_HEADS and whole != (step["theorem"] in JOINS):
         raise Refused(f"{place}.map", f"{step['theorem']} does not bound a {step['map']}")
-    if (step["map"] == "layer") != (step["head"] is None) or not (step["head"] or 0) < heads:
+    if whole != (step["head"] is None) or not (step["head"] or 0) < heads:
         raise Refused(f"{place}.head", f"{step['head']} is no head of this layer for a step about a {step['map']}")
 
 

@@ -56,7 +56,8 @@ class Reproof:
                 continue  # compared with the object, derived, or compared with the stored input already
             where = f"{place}.inputs.{symbol}"
             hints = self.document["proof"]["hints"].get(step["id"], {})
-            if symbol in AT_INPUT and (self.masked or not set(LAM.get(symbol, ())) <= set(hints)):
+            provable = not self.masked and step["map"] != "layer" and set(LAM.get(symbol, ())) <= set(hints)
+            if symbol in AT_INPUT and not provable:
                 self.given.append(f"{symbol} of {step['id']}")
                 continue
             key = (symbol, step["map"], step["head"], value["upper"], step["id"] if symbol in LAM else None)
