@@ -10,7 +10,7 @@ from .attention_layer import Array, AttentionLayer
 from .joint_rows import JointRows
 from .method import Enclosed
 from .norms import largest_eigenvalue_upper
-from .schur_weights import block_norms, perron_weights
+from .schur_weights import block_norms, perron_weights, searchable
 from .token_blocks import TokenBlocks, seen_blocks
 from .upper.local_schur import schur_column
 
@@ -34,6 +34,8 @@ def _weights(layer: AttentionLayer, X: Array) -> Array:
     square, seen = np.zeros((len(X), len(X))), np.zeros((len(X), len(X)), dtype=bool)
     for h in range(layer.heads):
         blocks = TokenBlocks(Activations(layer.head(h), X))
-        square += np.linalg.norm(layer.output_weight[:, h], 2) ** 2 * block_norms(blocks.midpoints) ** 2
         seen |= seen_blocks(blocks.activations)
+        if searchable(blocks.midpoints):
+            with np.errstate(over="ignore"):
+                square += (np.linalg.norm(layer.output_weight[:, h], 2) * block_norms(blocks.midpoints)) ** 2
     return perron_weights(np.sqrt(square), seen)

@@ -5,6 +5,8 @@ For blocks of norm N_ij the test is sharpest at w_ij = N_ij / q_j with q the rig
 direction that was worst for row i, which lets rows gain whose blocks point in different directions.
 """
 
+from dataclasses import fields
+
 import numpy as np
 
 from .attention_layer import Array
@@ -12,10 +14,13 @@ from .token_blocks import BlockRows
 
 _FLOOR = 1e-9  # relative size below which a block is not worth a weight of its own
 _ROUNDS = 3
+_LARGEST_SEARCHED = 1e70  # its fourth power is still a double
 
 
 def choose_weights(rows: BlockRows[Array], seen: np.ndarray) -> Array:
     """r_ij = w_ij^(-1/2), exact positive doubles where seen and 0 elsewhere: the best met in a few rounds, (n, n)."""
+    if not searchable(rows):
+        return seen.astype(np.float64)
     norms = block_norms(rows)
     best, best_value = perron_weights(norms, seen), np.inf
     for _ in range(_ROUNDS):
@@ -27,6 +32,11 @@ def choose_weights(rows: BlockRows[Array], seen: np.ndarray) -> Array:
         best, best_value = r, value
         norms = 0.5 * norms + 0.5 * _sizes_along(rows, vectors[:, :, -1])
     return best
+
+
+def searchable(rows: BlockRows[Array]) -> bool:
+    """Whether no product that the search forms can overflow."""
+    return all(np.abs(getattr(rows, part.name)).max(initial=0.0) < _LARGEST_SEARCHED for part in fields(rows))
 
 
 def split(r: Array) -> tuple[Array, Array]:
