@@ -14,7 +14,6 @@ import base64
 import hashlib
 import json
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,6 +23,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .arithmetic.interval import Interval
+from .atomic_file import write_whole
 from .errors import CertificateError
 from .outcome import Bound, NoBound
 
@@ -153,23 +153,12 @@ def digest(certificate: Mapping[str, Any]) -> str:
 
 
 def save(certificate: Mapping[str, Any], path: str | Path) -> Path:
-    """Write the file beside its place and rename it, so that no half-written certificate is ever seen.
+    """Write the certificate, whole or not at all.
 
     Raises:
         CertificateError: the folder cannot be written.
     """
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("xb") as file:
-            file.write(canonical(certificate) + b"\n")
-        os.replace(part, target)
-    except BaseException as error:
-        part.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise CertificateError(f"cannot write {target}: {error.strerror}; choose another place") from error
-        raise
-    return target
+    return write_whole(path, canonical(certificate) + b"\n", CertificateError)
 
 
 def load(path: str | Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from .activations import Activations
 from .attention_layer import Array
 from .certificate import StoredTensor
 from .errors import InputError
+from .input_array import as_array
 from .joint_schur import joint_schur
 from .layer_certificate import LayerCertificate
 from .loaded_layer import LoadedLayer, check_head
@@ -28,7 +29,7 @@ DEFAULT_TOKENS = 64
 
 def certify_layer(
     model: Any,
-    x: Array | None = None,
+    x: Any = None,
     *,
     layer: int | None = None,
     head: int | None = None,
@@ -41,8 +42,9 @@ def certify_layer(
 
     Arguments:
         model: a folder or file, the name of an installed demo model, or a module (torch.nn.MultiheadAttention, BERT).
-        x: the input of the layer, shape (n, d); the doubles themselves are the point. Without it the hidden states that
-            enter the layer for the first `tokens` tokens of `text` (by default the shipped one) are taken.
+        x: the input of the layer, an array or tensor of shape (n, d); its values themselves are the point. Without it
+            the hidden states that enter the layer for the first `tokens` tokens of `text` (by default 64 of the shipped
+            one) are taken.
         layer: which layer of the model, counted from 0 (default 0; a module has only itself).
         tier: "fast" bounds the whole map from its heads and |W_O| only; "tight" also looks at all heads together.
         head: one head alone, before the output projection; otherwise every head and the whole map.
@@ -52,7 +54,7 @@ def certify_layer(
     """
     started = time.perf_counter()
     loaded = load(model, layer)
-    X = loaded.attention.check_tokens(x) if x is not None else _hidden_states(loaded, text, tokens)
+    X = loaded.attention.check_tokens(as_array(x)) if x is not None else _hidden_states(loaded, text, tokens)
     heads, whole = _race(loaded, X, head, tier, progress)
     return LayerCertificate(
         about={

@@ -1,7 +1,8 @@
-"""The user's own input points from a .npy file, taken exactly or refused."""
+"""The user's own input points, from a .npy file or a tensor, taken exactly or refused."""
 
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,14 @@ def read_array(path: str | PathLike[str], layer: AttentionLayer) -> NDArray[np.f
         values.close()
         raise _not_npy(path)
     return layer.check_tokens(values)
+
+
+def as_array(x: Any) -> NDArray[Any]:
+    """A torch tensor's values, off its graph and device; bfloat16, which numpy lacks, as the same doubles."""
+    if not type(x).__module__.startswith("torch"):
+        return np.asarray(x)
+    values = x.detach().cpu()
+    return (values.double() if str(values.dtype) == "torch.bfloat16" else values).numpy()
 
 
 def _not_npy(path: str | PathLike[str]) -> InputError:

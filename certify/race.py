@@ -15,6 +15,8 @@ from .outcome import Bound, NoBound
 from .situation import Situation
 from .upper import methods
 
+PUBLISHED = "compact-softmax-published"
+
 
 @dataclass(frozen=True)
 class Raced:
@@ -43,6 +45,11 @@ class Raced:
         """The candidate with the least proved upper bound on everything the LayerNorm can produce."""
         return least(self.image_candidates)
 
+    @property
+    def published(self) -> Derived | None:
+        """The published compact-set theorem on the ball of the tokens' largest norm, for comparison."""
+        return next((c for c in self.candidates if c.theorem == PUBLISHED), None)
+
 
 def least(candidates: Sequence[Derived]) -> Derived | None:
     """The candidate with the least upper bound; None where no method gave one."""
@@ -66,7 +73,10 @@ def race_layer(
     layer: AttentionLayer, heads: Sequence[Raced], witnessed: Witnessed, joint: Callable[[], Enclosed] | None
 ) -> Raced:
     """The whole map: from its heads' winners and |W_O|, and, where `joint` is given, from all heads together."""
-    at_point = [_joined(layer, [(head, head.winner) for head in heads], "point")]
+    at_point = [
+        _joined(layer, [(head, head.winner) for head in heads], "point"),
+        _joined(layer, [(head, head.published) for head in heads], "ball"),
+    ]
     if joint is not None and layer.output_weight is not None:
         at_point.append(derive("local-schur", "point", layer, joint))
     known = any(head.image_candidates for head in heads)

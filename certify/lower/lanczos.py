@@ -28,6 +28,8 @@ def witness(activations: Activations) -> Witnessed:
     """A proved lower bound of |J(X)| in the l2 norm; the same input gives the same witness.
 
     The direction is only a suggestion, so Lanczos may stop early or fail; the quotient is enclosed afterwards.
+
+    Raises NoEnclosure where the Jacobian overflows.
     """
     u = leading_direction(activations)
     image = vector_norm(activations.jvp(u)).lower
@@ -38,24 +40,30 @@ def witness(activations: Activations) -> Witnessed:
 
 def leading_direction(activations: Activations) -> Array:
     """About the leading right singular vector of J(X), scaled to largest entry 1: (n, d), never zero."""
-    layer, shape = activations.layer, activations.X.shape
-    products = JacobianProducts(layer, activations.X)
-    size = activations.X.size
-    start = np.random.default_rng(0).standard_normal(size)
+    start = np.random.default_rng(0).standard_normal(activations.X.size)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows here ends in no bound later
+        u = _searched(activations, start)
+    if not np.isfinite(u).all() or not u.any():
+        u = start
+    return (u / np.abs(u).max()).reshape(activations.X.shape)
+
+
+def _searched(activations: Activations, start: Array) -> Array:
+    """The direction as Lanczos found it, flat; `start` where the search fails."""
+    products = JacobianProducts(activations.layer, activations.X)
+    shape, size = activations.X.shape, activations.X.size
 
     def normal(e: Array) -> Array:
         return products.vjp(products.jvp(e.reshape(shape))).ravel()
 
-    u = start
-    if size > 2 and np.isfinite(normal(start)).all() and normal(start).any():
-        operator = LinearOperator((size, size), matvec=normal, dtype=np.float64)  # type: ignore[call-arg]
-        try:
-            u = eigsh(operator, k=1, v0=start, tol=_TOLERANCE)[1][:, 0]  # type: ignore[arg-type]
-        except ArpackError:
-            u = start
-    elif size <= 2:
+    image = normal(start)
+    if not np.isfinite(image).all() or not image.any():
+        return start
+    if size <= 2:  # too small for Lanczos
         columns = np.stack([normal(e) for e in np.eye(size)], axis=1)
-        u = np.linalg.eigh((columns + columns.T) / 2)[1][:, -1]
-    if not np.isfinite(u).all() or not u.any():
-        u = start
-    return (u / np.abs(u).max()).reshape(shape)
+        return np.linalg.svd(columns)[0][:, 0]
+    operator = LinearOperator((size, size), matvec=normal, dtype=np.float64)  # type: ignore[call-arg]
+    try:
+        return eigsh(operator, k=1, v0=start, tol=_TOLERANCE)[1][:, 0]  # type: ignore[arg-type]
+    except ArpackError:
+        return start

@@ -1,0 +1,5 @@
+"""The command `certify`."""
+
+from .main import main
+
+__all__ = ["main"]

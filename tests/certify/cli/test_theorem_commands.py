@@ -1,0 +1,18 @@
+"""`certify list` and `certify latex`."""
+
+import bounds
+from tests.certify.cli.runs import Run
+
+
+def test_the_list_shows_every_theorem(run: Run) -> None:
+    ran = run("list")
+    assert ran.status == 0
+    for theorem in bounds.theorems():
+        assert any(line.startswith(f"{theorem.id} ") and theorem.title in line for line in ran.out.splitlines())
+
+
+def test_theorems_as_latex_with_each_source_once(run: Run) -> None:
+    ran = run("latex", "compact-softmax-published", "mean-field-published", "local-schur", "--bib")
+    assert ran.status == 0
+    assert ran.out.count(r"\begin{theorem}") == ran.out.count(r"\end{theorem}") == 3
+    assert ran.out.count("@inproceedings{castin2024") == 1
