@@ -49,10 +49,12 @@ class HalfLine:
 
     def face(self, coordinate: Fraction) -> dict[sp.Symbol, sp.Expr]:
         u = rational(coordinate)
-        decays: list[Any] = [
-            sp.Integer(0) if u == 1 else sp.exp(-u / (1 - u)) / (1 - u) ** k for k in range(len(self.decays))
-        ]
-        return {self.coordinate: u, **dict(zip(self.decays, decays, strict=True))}
+        if u == 1:
+            return {self.coordinate: u, **dict.fromkeys(self.decays, sp.S.Zero)}
+        values: dict[sp.Symbol, Any] = {self.coordinate: u}
+        for k, decay in enumerate(self.decays):
+            values[decay] = sp.exp(-u / (1 - u)) / (1 - u) ** k
+        return values
 
     @property
     def inserted(self) -> sp.Expr:

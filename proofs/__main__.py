@@ -1,0 +1,49 @@
+"""`python -m proofs [ID...]`: runs proofs step by step; exit status 0 only if every step holds.
+
+With --record it writes bounds/proof_status.json, with --tex a LaTeX document of all proofs, and runs nothing.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+
+import bounds
+
+from . import shelf
+from .proof import Proof
+from .record import PLACE, document
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the named proofs, or all and a list of the theorems that have none."""
+    proofs = shelf()
+    if list(arguments) == ["--record"]:
+        PLACE.write_text(document(proofs), encoding="utf-8")
+        return 0
+    for theorem_id in arguments:
+        if theorem_id not in proofs:
+            print(f"no proof of {theorem_id!r}: there are {', '.join(proofs)}", file=sys.stderr)
+            return 2
+    chosen = [proofs[theorem_id] for theorem_id in arguments] or list(proofs.values())
+    held = [run(proof) for proof in chosen]
+    missing = [theorem.id for theorem in bounds.theorems() if theorem.id not in proofs and not arguments]
+    for theorem_id in missing:
+        print(f"{theorem_id}\n     OPEN: no proof here\n")
+    return 0 if all(held) and not missing else 1
+
+
+def run(proof: Proof) -> bool:
+    """Prints each step with its verdict; whether all hold."""
+    started = time.monotonic()
+    print(f"{proof.theorem}")
+    all_hold = True
+    for number, (step, outcome) in enumerate(proof.run(), start=1):
+        word = outcome.word if outcome.holds else outcome.word.upper()
+        print(f"{number:4} {type(step).__name__:<11} {word:<9} {outcome.detail}", flush=True)
+        all_hold = all_hold and outcome.holds
+    print(f"{'':4} {'all steps hold' if all_hold else 'NOT PROVED'} ({time.monotonic() - started:.1f} s)\n")
+    return all_hold
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

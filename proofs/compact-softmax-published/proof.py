@@ -1,0 +1,78 @@
+"""From the local bound with weights of at most one, which any mask allows; the compact bound lies below it too."""
+
+import sympy as sp
+
+import bounds
+from bounds.notation import beta, covariance_term, n, norm_V, rho, weighted_column
+from certify.inequality import Claim, HalfLine, Inverse, Segment
+
+from ..ball import COVARIANCES, LETTERS
+from ..facts import MEAN_VALUE
+from ..proof import Proof
+from ..steps import Below, Cites, Fact
+from ..weight import AT_MOST_ONE, largest_weight
+
+_n, _beta, _share, _w = sp.symbols("n beta s w", real=True)
+_u, _E, _v = sp.symbols("u E v", real=True)
+
+_claim = Claim(
+    sp.sqrt(3) * sp.sqrt((_share * _beta) ** 2 + 4 * _n * _beta**2 + _n)
+    - (_share * _beta + sp.sqrt(1 + _beta**2) * sp.sqrt(_n * _w)),
+    (HalfLine(_beta, _u, _E), Inverse(_n, _v), Segment(_share, 0, 1), Segment(_w, 0, 1)),
+    strict=True,
+    multiplier=1 / (sp.sqrt(_n) * (1 + _beta)),
+    form=sp.sqrt(3) * sp.sqrt((_share * _u) ** 2 * _v + 4 * _u**2 + (1 - _u) ** 2)
+    - (_share * _u * sp.sqrt(_v) + sp.sqrt((1 - _u) ** 2 + _u**2) * sp.sqrt(_w)),
+)
+_letters = {_n: n, _beta: beta, _share: rho / beta}
+
+_local = Cites(
+    r"No weight exceeds one, so $\kappa \le \|V\| \rho$ and $\sigma_P \le n \|V\|^2 (1 + \beta^2)$ in the local bound "
+    r"by covariances, at every point of the ball and under any mask.",
+    "local-covariance",
+    {covariance_term: norm_V * rho, weighted_column: n * norm_V**2 * (1 + beta**2)},
+)
+
+PROOF = Proof(
+    "compact-softmax-published",
+    definitions=(
+        *LETTERS,
+        r"$\rho = s \beta$, where $0 \le s \le 1$ ($s$ is $1$ without query bias, and any such number where $\beta = "
+        r"0$)",
+        r"$w = 1 / (1 + (n - 1) e^{-2\beta})$",
+    ),
+    steps=(
+        *COVARIANCES,
+        _local,
+        Fact(
+            r"The bound of the Jacobian is a Lipschitz constant on the ball.",
+            MEAN_VALUE,
+            letters={
+                "f": "the head",
+                "K": r"$\{X : |x_i| \le R \text{ for all } i\}$",
+                "L": "the bound of the step before",
+            },
+            because={"convex": "a product of balls", "differentiable": "softmax is smooth, and the rest is linear"},
+        ),
+        AT_MOST_ONE,
+        Below(
+            r"For all $\beta \ge 0$, real $n \ge 1$, $s$ and $w$ in $[0, 1]$: $s\beta + \sqrt{1 + \beta^2} \sqrt{n w} "
+            r"< \sqrt3 (s^2 \beta^2 + 4 n \beta^2 + n)^{1/2}$. With the $w$ of the compact bound: wherever that bound "
+            r"holds, it lies below.",
+            lower=bounds.theorem("compact-softmax").expr,
+            upper="compact-softmax-published",
+            claim=_claim,
+            put={**_letters, _w: largest_weight(n, spread=2 * beta)},
+            factor=norm_V,
+        ),
+        Below(
+            r"With $w = 1$: the bound reached under any mask lies below $\sqrt3\, \|V\| (\rho^2 + 4 n \beta^2 + "
+            r"n)^{1/2}$.",
+            lower=_local.bound,
+            upper="compact-softmax-published",
+            claim=_claim,
+            put={**_letters, _w: sp.S.One},
+            factor=norm_V,
+        ),
+    ),
+)

@@ -1,0 +1,91 @@
+"""The standard facts that proofs may use, each with its letters and hypotheses; a step has to instantiate them all."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class StandardFact:
+    """A textbook fact: what it says, the letters to be replaced, and the hypotheses to be met."""
+
+    name: str
+    says: str
+    letters: tuple[str, ...]
+    hypotheses: tuple[str, ...] = ()
+
+
+CAUCHY_SCHWARZ = StandardFact(
+    "Cauchy-Schwarz inequality", r"$|\langle x, y\rangle| \le |x|\,|y|$ in Euclidean space", ("x", "y")
+)
+BLOCK_ROW = StandardFact(
+    "norm of a block row",
+    r"$|\sum_j B_j e_j|^2 \le \lambda_{\max}\bigl(\sum_j B_j B_j^\top\bigr) \sum_j |e_j|^2$, for the norm of $[B_1, "
+    r"B_2, \dots]$ is the root of that eigenvalue",
+    ("B_j", "e_j"),
+)
+TRIANGLE = StandardFact("triangle inequality", r"$\|S + T\| \le \|S\| + \|T\|$", ("S", "T"))
+MINKOWSKI = StandardFact(
+    "Minkowski inequality",
+    r"$(\sum_i |u_i + v_i|^2)^{1/2} \le (\sum_i |u_i|^2)^{1/2} + (\sum_i |v_i|^2)^{1/2}$",
+    ("u", "v"),
+)
+SUBMULTIPLICATIVE = StandardFact(
+    "norm of a product", r"$|S T| \le |S|\,|T|$ for the spectral norm, and $|T y| \le |T|\,|y|$", ("S", "T")
+)
+BLOCK_DIAGONAL = StandardFact(
+    "norm of a block-diagonal matrix", r"$|\operatorname{diag}(D_1, \dots, D_n)| = \max_i |D_i|$", ("D_i",)
+)
+FROBENIUS = StandardFact(
+    "Frobenius and spectral norm", r"$\|S T\|_F \le |S|\,\|T\|_F$ and $\|S T\|_F \le \|S\|_F\,|T|$", ("S", "T")
+)
+MEAN_VALUE = StandardFact(
+    "mean value inequality",
+    r"a differentiable $f$ on a neighbourhood of a convex set $K$ with $|D f| \le L$ on $K$ is $L$-Lipschitz on $K$",
+    ("f", "K", "L"),
+    ("convex", "differentiable"),
+)
+AVERAGE = StandardFact(
+    "an average is at most the largest value",
+    r"$\sum_j q_j t_j \le (\max_j t_j) \sum_j q_j$ for $q_j \ge 0$",
+    ("q", "t"),
+    ("nonnegative",),
+)
+TRACE = StandardFact(
+    "the trace bounds a positive semidefinite matrix",
+    r"$0 \preceq S$ gives $\lambda_{\max}(S) \le \operatorname{tr} S$",
+    ("S",),
+    ("positive semidefinite",),
+)
+LOEWNER = StandardFact(
+    "Loewner order and norm", r"$0 \preceq S \preceq T$ gives $|S| \le |T|$", ("S", "T"), ("ordered",)
+)
+INTERLACING = StandardFact(
+    "interlacing for a rank-one change",
+    r"adding $p p^\top$ to a symmetric matrix $D$ moves no eigenvalue down and adds no negative one",
+    ("D", "p"),
+    ("symmetric",),
+)
+DETERMINANT_LEMMA = StandardFact(
+    "matrix determinant lemma",
+    r"$\det(D + p p^\top) = \det D\,(1 + p^\top D^{-1} p)$",
+    ("D", "p"),
+    ("invertible",),
+)
+HARDY = StandardFact(
+    "discrete Hardy inequality",
+    r"$\sum_{i} \bigl(\tfrac1i \sum_{j \le i} t_j\bigr)^2 \le 4 \sum_i t_i^2$ for $t_i \ge 0$",
+    ("t",),
+    ("nonnegative",),
+)
+DENSITY = StandardFact(
+    "empirical measures are dense",
+    r"uniform measures on $n$ points of a ball, $n = 1, 2, \dots$, are dense among the probability measures on it in "
+    r"$W_2$, and two of them with the same $n$ have an optimal coupling that is a permutation",
+    ("points",),
+    ("compact",),
+)
+CONTINUITY = StandardFact(
+    "closure",
+    r"an inequality between continuous functions that holds on a dense set holds everywhere",
+    ("set",),
+    ("dense",),
+)
