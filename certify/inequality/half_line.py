@@ -49,11 +49,9 @@ class HalfLine:
 
     def face(self, coordinate: Fraction) -> dict[sp.Symbol, sp.Expr]:
         u = rational(coordinate)
-        if u == 1:
-            return {self.coordinate: u, **dict.fromkeys(self.decays, sp.S.Zero)}
         values: dict[sp.Symbol, Any] = {self.coordinate: u}
         for k, decay in enumerate(self.decays):
-            values[decay] = sp.exp(-u / (1 - u)) / (1 - u) ** k
+            values[decay] = sp.S.Zero if u == 1 else sp.exp(-u / (1 - u)) / (1 - u) ** k
         return values
 
     @property
@@ -63,8 +61,10 @@ class HalfLine:
     @property
     def pulled_back(self) -> dict[sp.Symbol, sp.Expr]:
         past: Any = self.symbol - rational(self.least)
-        decays = {decay: sp.exp(-past) * (1 + past) ** k for k, decay in enumerate(self.decays)}
-        return {self.coordinate: past / (1 + past), **decays}
+        values: dict[sp.Symbol, Any] = {self.coordinate: past / (1 + past)}
+        for k, decay in enumerate(self.decays):
+            values[decay] = sp.exp(-past) * (1 + past) ** k
+        return values
 
     def derivative(self, form: sp.Expr) -> sp.Expr:
         return form.diff(self.coordinate) + sum(

@@ -15,15 +15,23 @@ from ..weight import AT_MOST_ONE, largest_weight
 _n, _beta, _share, _w = sp.symbols("n beta s w", real=True)
 _u, _E, _v = sp.symbols("u E v", real=True)
 
-_claim = Claim(
-    sp.sqrt(3) * sp.sqrt((_share * _beta) ** 2 + 4 * _n * _beta**2 + _n)
-    - (_share * _beta + sp.sqrt(1 + _beta**2) * sp.sqrt(_n * _w)),
-    (HalfLine(_beta, _u, _E), Inverse(_n, _v), Segment(_share, 0, 1), Segment(_w, 0, 1)),
-    strict=True,
-    multiplier=1 / (sp.sqrt(_n) * (1 + _beta)),
-    form=sp.sqrt(3) * sp.sqrt((_share * _u) ** 2 * _v + 4 * _u**2 + (1 - _u) ** 2)
-    - (_share * _u * sp.sqrt(_v) + sp.sqrt((1 - _u) ** 2 + _u**2) * sp.sqrt(_w)),
-)
+
+def difference(factor: sp.Expr = sp.S.One) -> Claim:
+    """The published bound less `factor` times the one with the weight w, both over |V|."""
+    published = sp.sqrt(3) * sp.sqrt((_share * _beta) ** 2 + 4 * _n * _beta**2 + _n)
+    published_form = sp.sqrt(3) * sp.sqrt((_share * _u) ** 2 * _v + 4 * _u**2 + (1 - _u) ** 2)
+    reached = _share * _beta + sp.sqrt(1 + _beta**2) * sp.sqrt(_n * _w)
+    reached_form = _share * _u * sp.sqrt(_v) + sp.sqrt((1 - _u) ** 2 + _u**2) * sp.sqrt(_w)
+    return Claim(
+        published - factor * reached,
+        (HalfLine(_beta, _u, _E), Inverse(_n, _v), Segment(_share, 0, 1), Segment(_w, 0, 1)),
+        strict=True,
+        multiplier=1 / (sp.sqrt(_n) * (1 + _beta)),
+        form=published_form - factor * reached_form,
+    )
+
+
+_claim = difference()
 _letters = {_n: n, _beta: beta, _share: rho / beta}
 
 _local = Cites(
