@@ -61,6 +61,11 @@ schur_column = _symbol(
     r"Jacobian for some positive weights $w$, or a larger number",
 )
 
+deflated_top = _symbol("deflated_top", r"\theta", r"largest eigenvalue of $G$ on the span of $U$, or a larger number")
+coupling = _symbol("coupling", r"c", r"norm of $G$ from the span of $U$ to its complement, or a larger number")
+remainder = _symbol("remainder", r"g", r"norm of $G$ on the complement of the span of $U$, or a larger number")
+distance = _symbol("distance", r"\varepsilon", r"distance of $M$ from the Jacobian in the spectral norm")
+
 norm_VG = _symbol("norm_VG", r"\|V\Gamma\Pi\|", "spectral norm of the value map behind the LayerNorm")
 norm_GA = _symbol(
     "norm_GA", r"\|\Pi\Gamma A\|", "spectral norm of the score map behind the LayerNorm, on the side of the keys"

@@ -4,26 +4,25 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from .activations import Activations
+from .all_heads import all_heads
 from .attention_layer import Array
 from .certificate import StoredTensor
 from .errors import InputError
 from .input_array import as_array
-from .joint_schur import joint_schur
 from .layer_certificate import LayerCertificate
 from .loaded_layer import LoadedLayer, check_head
 from .loaders import load
 from .lower.lanczos import witness
+from .method import Tier
 from .race import Raced, race_head, race_layer
 from .texts import alice
 
 Progress = Callable[[str], None]
-Tier = Literal["fast", "tight"]
 DEFAULT_TOKENS = 64
 
 
@@ -46,7 +45,7 @@ def certify_layer(
             the hidden states that enter the layer for the first `tokens` tokens of `text` (by default 64 of the shipped
             one) are taken.
         layer: which layer of the model, counted from 0 (default 0; a module has only itself).
-        tier: "fast" bounds the whole map from its heads and |W_O| only; "tight" also looks at all heads together.
+        tier: "fast" takes closed forms only; "tight" also deflation, which proves the norm itself to many digits.
         head: one head alone, before the output projection; otherwise every head and the whole map.
     Guarantees: `upper` is proved for the spectral norm of the Jacobian at x (l2 to l2), rounding included; `lower` is
         a witness at x; `global_upper` is proved as a Lipschitz constant on the image of the LayerNorm before the layer.
@@ -85,7 +84,7 @@ def _race(
     indices = range(layer.heads) if head is None else [check_head(loaded, head)]
     with threadpool_limits(limits=1), ThreadPoolExecutor(os.cpu_count()) as pool:
         whole = pool.submit(witness, Activations(layer, X)) if head is None else None
-        futures = [pool.submit(race_head, layer, index, X, image) for index in indices]
+        futures = [pool.submit(race_head, layer, index, X, image, tier) for index in indices]
         try:
             heads = []
             for index, future in zip(indices, futures, strict=True):
@@ -93,10 +92,7 @@ def _race(
                 progress(f"head {index} of {layer.heads}")
             if whole is None:
                 return heads, None
-            joint = (
-                None if tier == "fast" else partial(joint_schur, layer, X, lambda f, tokens: list(pool.map(f, tokens)))
-            )
-            return heads, race_layer(layer, heads, whole.result(), joint)
+            return heads, race_layer(layer, heads, whole.result(), all_heads(layer, X, tier, pool, progress))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

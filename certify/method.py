@@ -9,6 +9,7 @@ from .attention_layer import Array
 from .situation import Situation
 
 DomainKind = Literal["point", "ball", "layernorm"]
+Tier = Literal["fast", "tight"]
 Value = int | Interval | Sequence[Interval]
 
 
@@ -30,3 +31,4 @@ class Method:
     theorem: str
     domain: DomainKind
     enclosed: Callable[[Situation], Enclosed]
+    tier: Tier = "fast"  # "tight" methods run only where that tier is asked for

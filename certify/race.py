@@ -1,6 +1,6 @@
 """Runs every method on one head and on the whole layer; the least proved upper bound wins and is named."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .arithmetic.interval import Interval
@@ -9,7 +9,7 @@ from .attention_layer import Array, AttentionLayer
 from .derivation import Derived, derive
 from .domains import LayerNormImage
 from .lower.lanczos import Witnessed, witness
-from .method import DomainKind, Enclosed
+from .method import DomainKind, Enclosed, Tier
 from .norms import spectral_norm
 from .outcome import Bound, NoBound
 from .situation import Situation
@@ -57,12 +57,12 @@ def least(candidates: Sequence[Derived]) -> Derived | None:
     return candidates[min(bounded)[1]] if bounded else None
 
 
-def race_head(layer: AttentionLayer, index: int, X: Array, image: LayerNormImage | None) -> Raced:
-    """Every method on head `index` without its output projection, at the exact input X and on the LayerNorm image."""
+def race_head(layer: AttentionLayer, index: int, X: Array, image: LayerNormImage | None, tier: Tier) -> Raced:
+    """Every method of the tier on head `index` without its output projection, at X and on the LayerNorm image."""
     situation = Situation(layer.head(index), X, image)
     at_point, on_image = [], []
     for method in methods():
-        if method.domain == "layernorm" and image is None:
+        if (method.domain == "layernorm" and image is None) or (method.tier == "tight" and tier == "fast"):
             continue
         derived = derive(method.theorem, method.domain, situation.layer, lambda m=method: m.enclosed(situation))
         (on_image if method.domain == "layernorm" else at_point).append(derived)
@@ -70,15 +70,14 @@ def race_head(layer: AttentionLayer, index: int, X: Array, image: LayerNormImage
 
 
 def race_layer(
-    layer: AttentionLayer, heads: Sequence[Raced], witnessed: Witnessed, joint: Callable[[], Enclosed] | None
+    layer: AttentionLayer, heads: Sequence[Raced], witnessed: Witnessed, jointly: Mapping[str, Callable[[], Enclosed]]
 ) -> Raced:
-    """The whole map: from its heads' winners and |W_O|, and, where `joint` is given, from all heads together."""
+    """The whole map: from its heads' winners and |W_O|, and by the theorems that look at all heads `jointly`."""
     at_point = [
         _joined(layer, [(head, head.winner) for head in heads], "point"),
         _joined(layer, [(head, head.published) for head in heads], "ball"),
+        *(derive(theorem, "point", layer, enclosed) for theorem, enclosed in jointly.items()),
     ]
-    if joint is not None and layer.output_weight is not None:
-        at_point.append(derive("local-schur", "point", layer, joint))
     known = any(head.image_candidates for head in heads)
     on_image = (_joined(layer, [(head, head.image_winner) for head in heads], "layernorm"),) if known else ()
     return Raced(None, tuple(at_point), witnessed, on_image)

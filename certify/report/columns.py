@@ -14,7 +14,7 @@ from ..layer_certificate import LayerCertificate, best_upper
 from ..outcome import Bound, NoBound, rounded
 from ..race import PUBLISHED, Raced
 
-DIGITS = 4
+DIGITS = 5
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,10 @@ def _cell(bound: Bound | NoBound, *, with_word: bool) -> str:
 
 def _ratio(upper: Bound | NoBound, lower: Bound) -> str:
     value = ratio(upper.value, lower.value) if isinstance(upper, Bound) else None
-    return "-" if value is None else rounded(value, 3, "upper")
+    if value is None:
+        return "-"
+    excess = value - 1.0  # exact where it is small
+    return rounded(value, 3, "upper") if excess > 0.01 else f"1 + {rounded(excess, 2, 'upper')}"
 
 
 def _methods(rows: Sequence[Raced]) -> str:

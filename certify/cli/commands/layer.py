@@ -28,7 +28,7 @@ STDOUT = "-"
     type=click.Choice(["fast", "tight"]),
     default="tight",
     show_default=True,
-    help="fast: the whole map from its heads and |W_O| only; tight: all heads together.",
+    help="fast: closed forms only; tight: also deflation, which proves the norm to many digits.",
 )
 @click.option("--json", "json_file", metavar="FILE", help="Write the bounds as JSON; - prints them, and nothing else.")
 @click.option("--save", metavar="CERT", help="Write a certificate that `certify check` proves again.")

@@ -1,0 +1,137 @@
+"""The spectral norm of a Jacobian to many digits: its leading directions taken out, the rest bounded pair by pair.
+
+Let G = J^ J^^T, U any real matrix of outputs (here the eigenvectors found, as doubles) and Theta any diagonal. For
+x = U a + y with y orthogonal to U,  x^T G x = |J^^T U a|^2 + 2 <(G U - U Theta) a, y> + y^T (G - U Theta U^T) y, so
+
+    lambda_max(G) <= the largest eigenvalue of [[top, coupling], [coupling, remainder]],
+    top = |J^^T U|^2 / (1 - delta),  coupling = |G U - U Theta| / sqrt(1 - delta),  delta = |U^T U - I|,
+    remainder = |[ |G_ii' - U_i Theta U_i'^T| ]_ii'|, the norm of the matrix of block norms.
+
+Where the roundings go: J^^T U, G U and U^T U are balls; each block carries its a-priori error in the Frobenius norm
+(`blocks`), to which the deflation adds its own, and each block norm is a Schatten norm rounded up
+(`schatten`). |J - J^| is the theorem's `distance`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..activations import Activations
+from ..arithmetic.interval import Interval
+from ..arithmetic.matrices import BallMatrix, quiet
+from ..arithmetic.nearest import gamma
+from ..attention_layer import Array
+from ..errors import NoEnclosure
+from ..method import Enclosed
+from ..norms import euclidean_norm_upper, largest_eigenvalue_upper
+from .blocks import GramBlocks, Tokens
+from .directions import leading_outputs
+from .products import apply, apply_transposed
+from .rounded_rows import RoundedRows
+from .schatten import frobenius, spectral_upper
+
+Mapper = Callable[[Callable[[int], Array], Sequence[int]], Sequence[Array]]
+
+_COUNTS = (40, 160)  # directions tried, in this order, until the remainder is below the top
+_CHUNK = 1 << 21  # entries of one stack of blocks
+_COLUMNS = 1 << 23  # pairs of tokens and heads times directions, in one product
+
+
+@dataclass(frozen=True)
+class Deflated:
+    """The four numbers of the theorem `local-deflation`, rounded up, and the directions that were taken out."""
+
+    top: float
+    coupling: float
+    remainder: float
+    distance: float
+    count: int
+
+    @property
+    def converged(self) -> bool:
+        """Whether the remainder is below the top: then the bound is the norm itself but for the coupling."""
+        return self.remainder < self.top
+
+    def enclosed(self) -> Enclosed:
+        """The numbers as a theorem's symbols."""
+        return Enclosed(
+            {
+                "deflated_top": Interval.point(self.top),
+                "coupling": Interval.point(self.coupling),
+                "remainder": Interval.point(self.remainder),
+                "distance": Interval.point(self.distance),
+            }
+        )
+
+
+def deflate(rows: RoundedRows, activations: Activations, each: Mapper) -> Deflated:
+    """More and more directions until the remainder is below the top; `each` maps the tokens, for instance over threads.
+
+    Raises NoEnclosure where a number overflows.
+    """
+    found: Deflated | None = None
+    for count in _COUNTS:
+        theta, U = leading_outputs(activations, count)
+        found = deflated(rows, theta, U, each)
+        if found.converged or U.shape[2] < count:
+            break
+    assert found is not None
+    return found
+
+
+@quiet
+def deflated(rows: RoundedRows, theta: Array, U: Array, each: Mapper) -> Deflated:
+    """The theorem's numbers for given directions U (n, d_out, r) and eigenvalues theta (r,), which may be anything."""
+    top, coupling = _leading(rows, theta, U)
+    blocks = GramBlocks(rows)
+    norms = np.zeros((rows.tokens, rows.tokens))
+    for i, row in enumerate(each(lambda i: _remainder_norms(blocks, theta, U, i), range(rows.tokens))):
+        norms[i, i:] = norms[i:, i] = row
+    remainder = float(largest_eigenvalue_upper(BallMatrix(norms, np.zeros_like(norms))))
+    return Deflated(top, coupling, remainder, rows.distance, U.shape[2])
+
+
+def _leading(rows: RoundedRows, theta: Array, U: Array) -> tuple[float, float]:
+    """top and coupling."""
+    n, d_out, r = U.shape
+    if r == 0:
+        return 0.0, 0.0
+    flat = BallMatrix.exact(U.reshape(n * d_out, r))
+    delta = float(euclidean_norm_upper(flat.T @ flat - BallMatrix.exact(np.eye(r)), (0, 1)))
+    if not delta < 0.5:
+        raise NoEnclosure("the directions found are far from orthogonal")
+    images, residuals = [], []
+    step = max(1, _COLUMNS // (n * n * rows.heads))
+    for start in range(0, r, step):  # a few directions at a time, to spare memory
+        part = BallMatrix.exact(U[:, :, start : start + step])
+        image = apply_transposed(rows, part)
+        residual = apply(rows, image) - part * BallMatrix.exact(theta[start : start + step])
+        images.append(image.reshape(-1, image.shape[2]))
+        residuals.append(euclidean_norm_upper(residual.reshape(-1, image.shape[2]), (0, 1)))
+    image = BallMatrix(np.concatenate([i.mid for i in images], 1), np.concatenate([i.rad for i in images], 1))
+    stretch = 1.0 + 2.0 * delta  # at least 1 / (1 - delta)
+    top = float(largest_eigenvalue_upper(image.T @ image)) * stretch
+    coupling = float(np.sqrt(np.square(residuals).sum())) * (1.0 + gamma(r + 8)) * stretch
+    return float(np.nextafter(top * (1 + gamma(4)), np.inf)), float(np.nextafter(coupling * (1 + gamma(4)), np.inf))
+
+
+def _remainder_norms(blocks: GramBlocks, theta: Array, U: Array, i: int) -> Array:
+    """At least |G_ii' - U_i Theta U_i'^T| for i' = i, ..., n-1."""
+    rows = blocks.rows
+    step = max(1, _CHUNK // max(rows.output_size, len(rows.values)) ** 2)
+    starts = range(i, rows.tokens, step)
+    parts = [_norms(blocks, theta, U, i, np.arange(s, min(s + step, rows.tokens))) for s in starts]
+    return np.concatenate(parts)
+
+
+def _norms(blocks: GramBlocks, theta: Array, U: Array, i: int, others: Tokens) -> Array:
+    """The Schatten 4 norm of the computed block M, plus all that M is off by."""
+    M, error = blocks.outer(i, others)
+    left, right = U[i] * theta, U[others].mT
+    M -= left @ right
+    deflation = frobenius(left[None]) * frobenius(right)
+    size = frobenius(M)
+    # M's last subtraction rounds once more, at most by the sizes of what it subtracts
+    error += gamma(len(theta) + 4) * deflation + gamma(2) * (size + deflation)
+    return (spectral_upper(M, 1) + error) * (1.0 + gamma(16))

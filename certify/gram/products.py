@@ -1,0 +1,44 @@
+"""The Jacobian of doubles and its transpose, applied to several vectors at once in balls."""
+
+import numpy as np
+
+from ..arithmetic.matrices import BallMatrix
+from .rounded_rows import RoundedRows
+
+
+def apply(rows: RoundedRows, vectors: BallMatrix) -> BallMatrix:
+    """J^ applied to r inputs: (n, d, r) -> (n, d_out, r).
+
+    Head h of row i is V_h sum_j P_ij e_j + sum_j z_ij <b_i, e_j> + D_i e_i.
+    """
+    n, H, v = rows.tokens, rows.heads, rows.value_size
+    d, r = vectors.shape[1:]
+    weights, values = BallMatrix.exact(rows.weights), BallMatrix.exact(rows.values.reshape(H, v, d))
+    mean = (weights.reshape(n * H, n) @ vectors.reshape(n, d * r)).reshape(n, H, d, r)
+    slopes = BallMatrix.exact(rows.gradient.reshape(n * H, d)) @ vectors  # (n_j, n_i H, r)
+    slopes = _transposed(slopes.reshape(n, n, H, r), (1, 2, 0, 3))  # (n_i, H, n_j, r)
+    z = BallMatrix.exact(rows.scaled.reshape(n, n, H, v).transpose(0, 2, 3, 1))  # (n_i, H, v, n_j)
+    heads = values @ mean + z @ slopes
+    total = heads.reshape(n, H * v, r) + BallMatrix.exact(rows.diagonal) @ vectors
+    return total if rows.output is None else BallMatrix.exact(rows.output) @ total
+
+
+def apply_transposed(rows: RoundedRows, vectors: BallMatrix) -> BallMatrix:
+    """J^T applied to r outputs: (n, d_out, r) -> (n, d, r).
+
+    Column j is sum_h V_h^T sum_i P_ij g_i + sum_i b_i <z_ij, g_i> + D_j^T g_j with g = W_O^T times the output.
+    """
+    n, H, v, r = rows.tokens, rows.heads, rows.value_size, vectors.shape[2]
+    g = vectors if rows.output is None else BallMatrix.exact(rows.output.T) @ vectors
+    by_head = _transposed(g.reshape(n, H, v, r), (1, 0, 2, 3))  # (H, n_i, v, r)
+    weights = BallMatrix.exact(rows.weights.transpose(1, 2, 0))  # (H, n_j, n_i)
+    sums = (weights @ by_head.reshape(H, n, v * r)).reshape(H, n, v, r)
+    first = BallMatrix.exact(rows.values.T) @ _transposed(sums, (1, 0, 2, 3)).reshape(n, H * v, r)
+    z = BallMatrix.exact(rows.scaled.reshape(n, n, H, v).transpose(2, 0, 1, 3))  # (H, n_i, n_j, v)
+    slopes = _transposed(z @ by_head, (2, 1, 0, 3)).reshape(n, n * H, r)  # (n_j, n_i H, r)
+    second = BallMatrix.exact(rows.gradient.reshape(n * H, -1).T) @ slopes
+    return first + second + BallMatrix.exact(rows.diagonal.transpose(0, 2, 1)) @ g
+
+
+def _transposed(x: BallMatrix, axes: tuple[int, ...]) -> BallMatrix:
+    return BallMatrix(np.ascontiguousarray(x.mid.transpose(axes)), np.ascontiguousarray(x.rad.transpose(axes)))

@@ -1,0 +1,164 @@
+"""A Jacobian made of doubles only, and how far the true one can be from it.
+
+With the letters of `activations`, row i and column j of a layer's Jacobian are W_O T_ij, where head h of T_ij is
+
+    P^h_ij V_h + z^h_ij b^h_i^T + [i = j] D^h_i,      z_ij = P_ij u_ij,   u_ij = y_j - mu_i,   D_i = V C_i A.
+
+`RoundedRows` takes the midpoints of P, z, b and D as exact doubles. They define another linear map, J^, exactly; every
+later step is about J^, and |J - J^| is added at the end. So activations are enclosed once, and all that follows is
+plain floating point with counted roundings.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..activations import Activations
+from ..arithmetic.matrices import BallMatrix, quiet
+from ..arithmetic.nearest import gamma
+from ..attention_layer import Array
+from ..errors import NoEnclosure
+from ..norms import euclidean_norm_upper, spectral_norm
+
+LARGEST = 2.0**100  # of every entry: then no product of four overflows, and no underflow is ever seen
+
+
+@dataclass(frozen=True, eq=False)
+class RoundedRows:
+    """H heads of value size v on n tokens of size d, as exact doubles.
+
+    `block_distance` bounds |T_ij - T^_ij|, rounded up.
+    """
+
+    weights: Array  # P (n, H, n): row token, head, column token
+    scaled: Array  # z (n, n, H v): row token, column token
+    gradient: Array  # b (n, H, d)
+    diagonal: Array  # D (n, H v, d)
+    values: Array  # V (H v, d)
+    output: Array | None  # W_O (d_out, H v); without it the heads stay side by side
+    block_distance: Array  # (n, n)
+
+    @property
+    def tokens(self) -> int:
+        return len(self.weights)
+
+    @property
+    def heads(self) -> int:
+        return self.weights.shape[1]
+
+    @property
+    def value_size(self) -> int:
+        return len(self.values) // self.heads
+
+    @property
+    def output_size(self) -> int:
+        return len(self.values) if self.output is None else len(self.output)
+
+    @cached_property
+    @quiet
+    def distance(self) -> float:
+        """At least |J - J^|, from the Frobenius norm of all blocks."""
+        total = _norms(self.block_distance.reshape(-1), -1)
+        return float(self.output_norm * total * (1.0 + gamma(4)) + 2.0**-800)
+
+    @cached_property
+    def output_norm(self) -> float:
+        """|W_O|, rounded up."""
+        return 1.0 if self.output is None else spectral_norm(BallMatrix.exact(self.output)).upper
+
+    @cached_property
+    @quiet
+    def block_sizes(self) -> Array:
+        """At least the Frobenius norm of |P_ij| |V| + |z_ij| |b_i|^T over all heads: (n, n)."""
+        n, H, v = self.tokens, self.heads, self.value_size
+        value = _norms(self.values.reshape(H, v, -1), (1, 2))
+        block = np.abs(self.weights) * value[:, None]
+        block += _norms(self.scaled.reshape(n, n, H, v), -1).transpose(0, 2, 1) * _norms(self.gradient, -1)[..., None]
+        return _norms(block, 1) * (1.0 + gamma(8))
+
+    @cached_property
+    def diagonal_sizes(self) -> Array:
+        """|D_i|_F, rounded up: (n,)."""
+        return _norms(self.diagonal.reshape(self.tokens, -1), -1)
+
+    @cached_property
+    def row_sizes(self) -> Array:
+        """tau_i, at least the Frobenius norm of row i with |P| |V| + |z| |b|^T + |D| in place of its blocks: (n,)."""
+        return (_norms(self.block_sizes, -1) + self.diagonal_sizes) * (1.0 + gamma(8))
+
+    @cached_property
+    def value_gram(self) -> Array:
+        """V V^T: (H v, H v)."""
+        return self.values @ self.values.T
+
+    @cached_property
+    def value_gradient(self) -> Array:
+        """V_g b^h_i for all g: (n, H, H v)."""
+        return self.gradient @ self.values.T
+
+    def own_block(self, i: int) -> Array:
+        """T_ii, rounded: (H v, d)."""
+        P, v = self.weights[i, :, i].repeat(self.value_size), self.value_size
+        own = self.values * P[:, None] + self.scaled[i, i][:, None] * self.gradient[i].repeat(v, 0)
+        return own + self.diagonal[i]
+
+
+@quiet
+def rounded_rows(activations: Activations) -> RoundedRows:
+    """The rows of a layer at one point, head by head so that radii are not kept.
+
+    Raises NoEnclosure where the activations overflow or are too large.
+    """
+    layer, n = activations.layer, len(activations.X)
+    H, v, d = layer.value_weight.shape
+    weights, gradient = activations.weights, activations.gradient
+    scaled, diagonal = np.empty((n, n, H, v)), np.empty((n, H, v, d))
+    square, diagonal_square = np.zeros((n, n)), np.zeros(n)
+    for h in range(H):
+        deviation = activations.value[h][None] - activations.mean_value[h][:, None]
+        z = deviation * weights[h][..., None]
+        key = activations.key[h][None] - activations.mean_key[h][:, None]
+        D = ((z.T @ key) * activations.scale) @ BallMatrix.exact(layer.query_weight[h])
+        scaled[:, :, h], diagonal[:, h] = z.mid, D.mid
+        square += _distance(weights[h], z, gradient[h], layer.value_weight[h])
+        diagonal_square += _norms(D.rad.reshape(n, -1), -1) ** 2
+    distance = np.sqrt(square)
+    distance[np.diag_indices(n)] += np.sqrt(diagonal_square)
+    rows = RoundedRows(
+        weights=np.ascontiguousarray(weights.mid.transpose(1, 0, 2)),
+        scaled=scaled.reshape(n, n, H * v),
+        gradient=np.ascontiguousarray(gradient.mid.transpose(1, 0, 2)),
+        diagonal=diagonal.reshape(n, H * v, d),
+        values=layer.value_weight.reshape(H * v, d),
+        output=None if layer.output_weight is None else layer.output_weight.reshape(-1, H * v),
+        block_distance=distance * (1.0 + gamma(4 * H + 32)) + 2.0**-800,
+    )
+    _check_size(rows)
+    return rows
+
+
+def _distance(weights: BallMatrix, z: BallMatrix, gradient: BallMatrix, value_weight: Array) -> Array:
+    """|P_ij V + z_ij b_i^T - (the same of the midpoints)|_F^2 for each pair, up to counted roundings: (n, n)."""
+    value = _norms(value_weight, (0, 1))
+    rz, rb = _norms(z.rad, -1), _norms(gradient.rad, -1)[:, None]
+    error = weights.rad * value + rz * (_norms(gradient.mid, -1)[:, None] + rb) + _norms(z.mid, -1) * rb
+    return error**2
+
+
+def spread(pairs: Array, v: int) -> Array:
+    """One number a pair of heads, over its v x v block: (..., H, H) -> (..., H v, H v)."""
+    return pairs.repeat(v, -2).repeat(v, -1)
+
+
+def _norms(values: Array, axis: int | tuple[int, ...]) -> Array:
+    return euclidean_norm_upper(BallMatrix(values, np.zeros_like(values)), axis)
+
+
+def _check_size(rows: RoundedRows) -> None:
+    parts = (rows.weights, rows.scaled, rows.gradient, rows.diagonal, rows.values, rows.output)
+    if not (
+        (rows.block_distance < np.inf).all()
+        and all(np.abs(p).max(initial=0.0) < LARGEST for p in parts if p is not None)
+    ):
+        raise NoEnclosure("the activations overflow or exceed 2^100: no Gram blocks")

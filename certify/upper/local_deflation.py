@@ -1,0 +1,15 @@
+"""Deflation and Gram blocks for one head: its norm to many digits."""
+
+from ..gram.deflation import deflate
+from ..gram.rounded_rows import rounded_rows
+from ..method import Enclosed, Method
+from ..situation import Situation
+
+
+def enclosed(situation: Situation) -> Enclosed:
+    """deflated_top, coupling, remainder and distance for the leading directions of the head."""
+    activations = situation.activations
+    return deflate(rounded_rows(activations), activations, lambda f, tokens: [f(i) for i in tokens]).enclosed()
+
+
+METHOD = Method(theorem="local-deflation", domain="point", enclosed=enclosed, tier="tight")
