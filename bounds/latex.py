@@ -2,33 +2,45 @@
 
 import re
 from importlib.resources import files
+from typing import Any
 
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
-from .notation import NOTATION
+from .notation import NOTATION, R, beta, norm_A, norm_a, rho
 from .theorem import ATTENTION, Theorem
 
 _ENTRY = re.compile(r"^@\w+\{([^,\s]+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
 
+# longer lines than this do not fit between the margins of a page
+_LONGEST_LINE = 150
+_RHO, _BETA = sp.symbols("rho beta", real=True)
+_ABBREVIATIONS = r"Here $\rho = R^2 \|A\|$ and $\beta = R (R \|A\| + \|a\|)$."
+
+
 def formula(theorem: Theorem) -> str:
     """The bound as LaTeX, no dollar signs."""
-    names = {symbol: entry.latex for symbol, entry in NOTATION.items() if isinstance(symbol, sp.Symbol)}
-    return LatexPrinter({"symbol_names": names}).doprint(theorem.expr)
+    return _printed(theorem.expr)
+
+
+def abbreviated(theorem: Theorem) -> sp.Expr | None:
+    """The bound in rho and beta; None where it is no function of the radius through these two."""
+    letters: Any = theorem.expr.subs(beta, _BETA).subs(rho, _RHO)
+    return letters if letters != theorem.expr and not letters.has(R, norm_A, norm_a) else None
 
 
 def theorem_environment(theorem: Theorem) -> str:
     """`\\begin{theorem}` with title, statement, hypotheses, formula, the letters in it, and the source."""
-    constant = r"\|D f(X)\|" if theorem.domain == "point" else r"\operatorname{Lip}(f)"
-    relation = r"\le" if theorem.kind == "upper" else r"\ge"
+    short = abbreviated(theorem)
     return "\n".join(
         (
             rf"\begin{{theorem}}[{theorem.title}]\label{{thm:{theorem.id}}}",
             theorem.statement,
             rf"Here {ATTENTION[theorem.attention]}.",
             *(f"Assume that {hypothesis.text}." for hypothesis in theorem.hypotheses),
-            rf"\[ {constant} {relation} {formula(theorem)} \]",
+            _display(_claimed(theorem), theorem.expr if short is None else short),
+            *(() if short is None else (_ABBREVIATIONS,)),
             f"Letters: {_letters(theorem)}.",
             _source(theorem),
             "\\end{theorem}\n",
@@ -45,6 +57,25 @@ def references() -> dict[str, str]:
 def bibtex(theorem: Theorem) -> str | None:
     """The BibTeX entry of the theorem's source; None for a theorem that is new here."""
     return None if theorem.source == "new" else references()[theorem.source]
+
+
+def _claimed(theorem: Theorem) -> str:
+    constant = r"\|D f(X)\|" if theorem.domain == "point" else r"\operatorname{Lip}(f)"
+    relation = r"\le" if theorem.kind == "upper" else r"\ge"
+    return f"{constant} {relation}"
+
+
+def _printed(expr: sp.Basic) -> str:
+    names = {symbol: entry.latex for symbol, entry in NOTATION.items() if isinstance(symbol, sp.Symbol)}
+    return LatexPrinter({"symbol_names": names}).doprint(expr)
+
+
+def _display(claimed: str, expr: sp.Expr) -> str:
+    """One line, or one for each term of a long sum."""
+    if not expr.is_Add or len(_printed(expr)) <= _LONGEST_LINE:
+        return rf"\[ {claimed} {_printed(expr)} \]"
+    terms = " \\\\\n{} + ".join(_printed(term) for term in expr.as_ordered_terms())
+    return f"\\begin{{multline*}}\n{claimed} {terms}\n\\end{{multline*}}"
 
 
 def _letters(theorem: Theorem) -> str:

@@ -76,7 +76,7 @@ class Theorem:
     @property
     def proof(self) -> str:
         """Where the proof stands, from the top of the repository."""
-        return f"proofs/{self.id}/proof.md"
+        return f"proofs/{self.id}/proof.py"
 
     def evaluate(self, **values: Number | Sequence[Number]) -> sp.Float:
         """The expression at plain numbers, to 30 digits; an estimate, since nothing is enclosed.

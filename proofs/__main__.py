@@ -1,24 +1,28 @@
 """`python -m proofs [ID...]`: runs proofs step by step; exit status 0 only if every step holds.
 
-With --record it writes bounds/proof_status.json, with --tex a LaTeX document of all proofs, and runs nothing.
+With --record it writes bounds/proof_status.json instead, with --tex FILE a LaTeX document of all statements and proofs.
 """
 
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import bounds
 
-from . import shelf
+from . import record, shelf
+from .document import document
 from .proof import Proof
-from .record import PLACE, document
 
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the named proofs, or all and a list of the theorems that have none."""
     proofs = shelf()
     if list(arguments) == ["--record"]:
-        PLACE.write_text(document(proofs), encoding="utf-8")
+        record.PLACE.write_text(record.document(proofs), encoding="utf-8")
+        return 0
+    if len(arguments) == 2 and arguments[0] == "--tex":
+        Path(arguments[1]).write_text(document(proofs), encoding="utf-8")
         return 0
     for theorem_id in arguments:
         if theorem_id not in proofs:
