@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .consistency import check_bounds, check_object
+from .consistency import check_bounds, check_object, resting
 from .derivation import rederive
 from .document import read
 from .report import Refused, Report, Unreadable
@@ -27,14 +27,17 @@ def check(certificate: str | Path, weights: str | Path | None = None) -> Report:
     shown, seen = check_bounds(document, steps)
     proved = [f"re-derived from the certificate's inputs: {len(steps)} bounds ({shown} places show one)"]
     if weights is None:
-        given = ["the inputs of every step (norms and local quantities): give the weights to prove them"]
+        given = [
+            "the certificate's own inputs of every step (norms and local quantities): give the weights to prove them"
+        ]
         if seen:
             given.append(f"{len(document['proof']['witnesses'])} witnesses ({seen} places show one)")
-        return Report(tuple(proved), tuple(given))
+        witnesses = [witness["id"] for witness in document["proof"]["witnesses"]]
+        return Report(tuple(proved), tuple(given), tuple(resting(document, [*steps, *witnesses])))
     from .reproof import reprove  # the larger half of the checker is read only when it is needed
 
     again = reprove(document, tokens, weights)
-    return Report((*proved, *again.proved), again.given)
+    return Report((*proved, *again.proved), again.given, again.resting)
 
 
 def theorems() -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import hashlib
 import math
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -95,6 +95,16 @@ def check_bounds(document: Document, steps: Mapping[str, Any]) -> list[int]:
             counts[1] += proved == "witness"
         _check_winners(section)
     return counts
+
+
+def resting(document: Document, given: Collection[str]) -> list[str]:
+    """The places that show a number of one of these steps or witnesses, or of a step that cites one."""
+    unproved = set(given)
+    for step in document["proof"]["steps"]:  # cites point to earlier steps only
+        if any(cite["step"] in unproved for value in step["inputs"].values() if type(value) is list for cite in value):
+            unproved.add(step["id"])
+    shown = (pair for section in sections(document) for pair in _entries(section))
+    return [place for place, entry in shown if unproved & {entry.get("step"), entry.get("witness")}]
 
 
 def _entries(section: Section) -> Iterator[tuple[str, Any]]:

@@ -34,8 +34,8 @@ class Exact:
         return Exact([row[start:stop] for row in self.rows], self.unit)
 
 
-def exact(values: Sequence[Sequence[float]]) -> Exact:
-    """Floats are dyadic rationals: brought to their common denominator, nothing is rounded."""
+def exact(values: Sequence[Sequence[float | Fraction]]) -> Exact:
+    """Dyadic rationals, as all floats are, brought to their common denominator: nothing is rounded."""
     ratios = [[value.as_integer_ratio() for value in row] for row in values]
     common = max(denominator for row in ratios for _, denominator in row)
     return Exact([[top * (common // bottom) for top, bottom in row] for row in ratios], Fraction(1, common))

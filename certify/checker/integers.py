@@ -19,6 +19,21 @@ def product(left: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> Ma
     return [unpack(sum(map(mul, row, packed)), columns, width) for row in left]
 
 
+def upper_gram(rows: Sequence[Sequence[int]], block: int) -> Matrix:
+    """rows^T rows without what lies below its diagonal blocks: row c starts at the first column of its block."""
+    columns = len(rows[0])
+    size = largest(rows)
+    width = _width(size, size, len(rows))
+    packed = [0] * len(rows)
+    result: Matrix = []
+    for start in reversed(range(0, columns, block)):  # the packed rows grow towards the left, block by block
+        part = slice(start, start + block)
+        packed = [pack(row[part], width) + (tail << 8 * width * block) for row, tail in zip(rows, packed, strict=True)]
+        across = transpose([row[part] for row in rows])
+        result = [unpack(sum(map(mul, column, packed)), columns - start, width) for column in across] + result
+    return result
+
+
 def transpose(matrix: Sequence[Sequence[int]]) -> Matrix:
     return [list(column) for column in zip(*matrix, strict=True)]
 
@@ -40,6 +55,11 @@ def unpack(packed: int, count: int, width: int) -> list[int]:
     bias = 1 << (8 * width - 1)
     raw = (packed + _biases(count, width)).to_bytes(width * count, "little")
     return [int.from_bytes(raw[place : place + width], "little") - bias for place in range(0, width * count, width)]
+
+
+def without_first(packed: int, count: int, dropped: int, width: int) -> int:
+    """`pack` of the same row of `count` entries without the first `dropped` ones."""
+    return (packed + _biases(count, width) >> 8 * width * dropped) - _biases(count - dropped, width)
 
 
 @lru_cache(maxsize=256)

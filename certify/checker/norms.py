@@ -6,7 +6,7 @@ Only Gram matrices of the small side are formed. All norms are spectral; L^2 com
 from fractions import Fraction
 
 from .exact import Exact
-from .semidefinite import is_semidefinite, root_above
+from .semidefinite import BITS, is_semidefinite, root_above
 
 
 def gram_at_most(gram: Exact, square: Fraction) -> bool:
@@ -27,11 +27,11 @@ def product_at_most(left_gram: Exact, right_gram: Exact, square: Fraction) -> bo
     return root is not None and gram_at_most(root.T @ right_gram @ root, square)
 
 
-def upper_root(gram: Exact) -> "Exact | None":
+def upper_root(gram: Exact, bits: int = BITS) -> "Exact | None":
     """C with C C^T >= gram and close to it, for gram symmetric; its unit is rational since the shift is even."""
     rows, unit = gram.rows, gram.unit
     factor = unit.numerator * unit.denominator  # unit = factor / denominator^2
-    found = root_above([[entry * factor for entry in row] for row in rows])
+    found = root_above([[entry * factor for entry in row] for row in rows], bits)
     if found is None:
         return None
     C, shift = found  # C C^T >= 2^shift factor G, hence C C^T / (2^shift denominator^2) >= unit G

@@ -18,11 +18,20 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Report:
-    """What was proved again, and what had to be taken as given; one line each."""
+    """What was proved again, what had to be taken as given, and which shown numbers rest on a number taken as given.
+
+    One line each; `resting` holds places in the certificate. Where it is empty, every number shown was proved from
+    the weights, and `given` holds only what no file can say: what kind of layer the weights belong to.
+    """
 
     proved: tuple[str, ...]
     given: tuple[str, ...]
+    resting: tuple[str, ...]
 
     @property
     def lines(self) -> tuple[str, ...]:
-        return self.proved + tuple(f"taken as given: {line}" for line in self.given)
+        if self.resting:
+            last = f"not proved from the weights, as they rest on what is taken as given: {', '.join(self.resting)}"
+        else:
+            last = "every number shown was proved from the weights, under what is taken as given"
+        return (*self.proved, *(f"taken as given: {line}" for line in self.given), last)

@@ -1,23 +1,26 @@
 """With the model's file: every input of every step and every witness, proved again from the weights."""
 
-import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from .activations import HeadAtInput
-from .consistency import stored_rows
+from .columns import columns_at_most
+from .consistency import resting, stored_rows
 from .covariance_bound import covariance_term, weighted_column
 from .derivation import COUNTS
-from .document import Document, array_bytes, number
+from .document import Document, number
 from .exact import Exact, exact
 from .head_norms import HEAD_NORMS
+from .hints import factors, upper_eigenvalues
 from .jacobian import derivative, layer_derivative, witnesses
+from .joint_bound import JointBound
 from .local_norms import LOCAL_NORMS
 from .moments import Moments
 from .norms import gram_at_most
+from .obligation import Obligation, demand_all
 from .report import Refused, Report
 from .schur_bound import schur_column
 from .softmax import TooCoarse
@@ -26,20 +29,26 @@ from .weights import Layer, load_layer
 FED = "that the model feeds the stored input to this layer, whose parts are the tensors"
 PLAIN = "that the layer is softmax attention over all tokens with the stated scale, no mask and no additive score"
 MASKED = "that the layer is softmax attention with the stated scale"
-LAM = {"weighted_column": ("lam",), "schur_column": ("lam", "r")}  # hints without which a symbol is taken as given
-AT_INPUT = {*LOCAL_NORMS, *LAM, "covariance_term"}
+HINTED = {"weighted_column", "schur_column"}  # proved from the hints of their own step
+AT_INPUT = {*LOCAL_NORMS, *HINTED, "covariance_term"}
+COMPARED = {
+    *COUNTS,
+    "L",
+    "R",
+}  # with the object, with earlier steps, with the stored input: before the weights are read
+WORTH_FORKING = 1 << 9  # numbers in the layer's values, n H k
 
 
 class Reproof:
-    """The layer at the stored input; what was proved once is remembered by its number."""
+    """The layer at the stored input, and all that has to be proved about it."""
 
     def __init__(self, document: Document, tokens: Sequence[Sequence[float]], model: str | Path) -> None:
         self.document = document
         self.masked: bool = document["proof"]["geometry"]["masked"]
         self.layer: Layer = load_layer(document, model)
         self.tokens: Exact = exact(tokens)
-        self.proved: set[tuple[object, ...]] = set()
-        self.given: list[str] = []
+        self.given: dict[str, list[str]] = {}  # step or witness -> what of it is taken as given
+        self.inputs: set[tuple[object, ...]] = set()  # those that already have an obligation
         self.moments = cache(self._moments)
 
     @cached_property
@@ -49,23 +58,31 @@ class Reproof:
     def _moments(self, head: int, folded: bool) -> Moments:
         return Moments(self.heads[head], folded)
 
-    def step(self, place: str, step: Any) -> None:
-        """Prove every real input of the step; raises Refused at the first that was not proved."""
+    def step(self, place: str, step: Any) -> Iterator[Obligation]:
+        """What the step needs: every real input is an upper bound of its quantity."""
         for symbol, value in step["inputs"].items():
-            if symbol in COUNTS or symbol in ("L", "R"):
-                continue  # compared with the object, derived, or compared with the stored input already
-            where = f"{place}.inputs.{symbol}"
-            hints = self.document["proof"]["hints"].get(step["id"], {})
-            provable = not self.masked and step["map"] != "layer" and set(LAM.get(symbol, ())) <= set(hints)
-            if symbol in AT_INPUT and not provable:
-                self.given.append(f"{symbol} of {step['id']}")
+            if symbol in COMPARED:
                 continue
-            key = (symbol, step["map"], step["head"], value["upper"], step["id"] if symbol in LAM else None)
-            if key not in self.proved and not self._input(where, symbol, step, hints):
-                raise Refused(where, f"{value['upper']} was not proved to be an upper bound from the weights")
-            self.proved.add(key)
+            if not self._provable(symbol, step):
+                self.given.setdefault(step["id"], []).append(symbol)
+                continue
+            key = (symbol, step["map"], step["head"], value["upper"], step["id"] if symbol in HINTED else None)
+            if key in self.inputs:
+                continue
+            self.inputs.add(key)
+            where = f"{place}.inputs.{symbol}"
+            failure = f"{value['upper']} was not proved to be an upper bound from the weights"
+            if symbol == "schur_column" and step["map"] == "layer":
+                yield from self._joint(where, failure, step)
+            else:
+                yield Obligation(step["head"], where, failure, partial(self._input, symbol, step))
 
-    def _input(self, where: str, symbol: str, step: Any, hints: Any) -> bool:
+    def _provable(self, symbol: str, step: Any) -> bool:
+        if symbol in AT_INPUT:
+            return not self.masked and (step["map"] != "layer" or symbol == "schur_column")
+        return symbol == "norm_WO" or (symbol in HEAD_NORMS and step["map"] != "layer")
+
+    def _input(self, symbol: str, step: Any) -> bool:
         bound = Fraction(number(step["inputs"][symbol]["upper"]))
         folded = step["map"] == "folded-head"
         if symbol == "norm_WO":
@@ -78,12 +95,21 @@ class Reproof:
         moments = self.moments(step["head"], folded)
         if symbol == "covariance_term":
             return covariance_term(moments, bound)
-        lam = [Fraction(number(text)) for text in hints.get("lam", ())]
+        lam = upper_eigenvalues(self.document, step["id"])
         if symbol == "weighted_column":
             return weighted_column(moments, lam, bound)
-        if symbol == "schur_column":
-            return schur_column(moments, _factors(step["id"], hints["r"], len(self.tokens.rows)), lam, bound)
-        raise Refused(where, "this checker has no proof for the symbol")
+        return schur_column(moments, factors(self.document, step["id"]), lam, bound)
+
+    def _joint(self, where: str, failure: str, step: Any) -> Iterator[Obligation]:
+        """The block Schur test of the whole map, token by token."""
+        lam, r = upper_eigenvalues(self.document, step["id"]), factors(self.document, step["id"])
+        bound = Fraction(number(step["inputs"]["schur_column"]["upper"]))
+        yield Obligation(None, where, failure, lambda: columns_at_most(r, lam, bound))
+        joint = JointBound(self.heads, self.layer.output)
+        for i, token in enumerate(lam):
+            place = f"proof.hints.{step['id']}.lam[{i}]"
+            job = partial(joint.eigenvalue_at_most, i, r[i], token)
+            yield Obligation((step["id"], i), place, "was not proved to be an upper bound from the weights", job)
 
     def _output_norm(self, bound: Fraction) -> bool:
         """|W_O|; the heads side by side have the norm 1."""
@@ -93,29 +119,36 @@ class Reproof:
         wide = len(output.rows) <= len(output.rows[0])
         return gram_at_most((output if wide else output.T).gram(), bound * bound)
 
-    def witness(self, place: str, witness: Any) -> None:
-        """Prove |J u| >= claim |u|; raises Refused where that fails."""
+    def witness(self, place: str, witness: Any) -> Iterator[Obligation]:
+        """|J u| >= claim |u|."""
         if self.masked:
-            self.given.append(f"the witness {witness['id']}")
+            self.given[witness["id"]] = ["the claim"]
             return
+        failure = f"|J u| >= {witness['claim']} |u| was not proved from the weights"
+        yield Obligation(witness["head"], f"{place}.claim", failure, partial(self._witnessed, place, witness))
+
+    def _witnessed(self, place: str, witness: Any) -> bool:
         direction = exact(stored_rows(f"{place}.direction", witness["direction"], self.document["object"]))
         if witness["head"] is None:
             image = layer_derivative(self.layer, self.heads, direction)
         else:
             image = derivative(self.heads[witness["head"]], direction)
-        if not witnesses(image, direction, Fraction(number(witness["claim"]))):
-            raise Refused(f"{place}.claim", f"|J u| >= {witness['claim']} |u| was not proved from the weights")
+        return witnesses(image, direction, Fraction(number(witness["claim"])))
 
+    def obligations(self) -> list[Obligation]:
+        """Of all steps and witnesses, each once.
 
-def _factors(step: str, stored: Any, count: int) -> list[list[float]]:
-    """The hint r, (n, n)."""
-    place = f"proof.hints.{step}.r"
-    if stored["shape"] != [count, count]:
-        raise Refused(f"{place}.shape", f"{stored['shape']} is not [n, n]")
-    values = struct.unpack(f"<{count * count}f", array_bytes(place, stored))
-    if not all(0 < value < float("inf") for value in values):
-        raise Refused(f"{place}.base64", "holds a number that is not positive and finite")
-    return [list(values[i * count : (i + 1) * count]) for i in range(count)]
+        Raises:
+            Refused: a hint is missing or has another form than it needs.
+        """
+        proof = self.document["proof"]
+        found = [o for i, step in enumerate(proof["steps"]) for o in self.step(f"proof.steps[{i}]", step)]
+        return found + [o for i, w in enumerate(proof["witnesses"]) for o in self.witness(f"proof.witnesses[{i}]", w)]
+
+    @property
+    def large(self) -> bool:
+        """Whether several processes are worth their start."""
+        return len(self.tokens.rows) * sum(len(head.value.rows) for head in self.layer.heads) >= WORTH_FORKING
 
 
 def reprove(document: Document, tokens: Sequence[Sequence[float]], model: str | Path) -> Report:
@@ -128,16 +161,18 @@ def reprove(document: Document, tokens: Sequence[Sequence[float]], model: str | 
     reproof = Reproof(document, tokens, model)
     proof = document["proof"]
     try:
-        for index, step in enumerate(proof["steps"]):
-            reproof.step(f"proof.steps[{index}]", step)
-        for index, witness in enumerate(proof["witnesses"]):
-            reproof.witness(f"proof.witnesses[{index}]", witness)
+        demand_all(reproof.obligations(), reproof.large)
     except TooCoarse as error:
         raise Refused("proof.input", f"the weights or tokens are too large for fixed point: {error}") from error
     lines = (
         f"compared with the file by hash: {len(proof['weights'])} tensors",
-        f"re-proved from the weights: {len(reproof.proved)} inputs of steps",
+        f"re-proved from the weights: {len(reproof.inputs)} inputs of steps",
         f"re-proved at the stored input: {0 if reproof.masked else len(proof['witnesses'])} witnesses",
     )
     parts = ", ".join(f"{role} = {stored['tensor']}" for role, stored in proof["weights"].items())
-    return Report(lines, (*reproof.given, f"{FED} {parts}", MASKED if reproof.masked else PLAIN))
+    given = [f"{what} of {name}" for name, whats in reproof.given.items() for what in whats]
+    return Report(
+        lines,
+        (*given, f"{FED} {parts}", MASKED if reproof.masked else PLAIN),
+        tuple(resting(document, reproof.given)),
+    )

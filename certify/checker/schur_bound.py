@@ -11,25 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from .columns import columns_at_most
 from .exact import exact
 from .fixed import Fixed, fixed, stacked, symmetric
 from .local_norms import largest_at_most
 from .moments import Moments
 
-PLACES = 200  # of the quotients lam_i / r_ij^2, each rounded up
 
-
-def schur_column(moments: Moments, r: Sequence[Sequence[float]], lam: Sequence[Fraction], bound: Fraction) -> bool:
-    """Every lam_i, then the columns' sums."""
-    tokens, rows = moments.tokens, SchurRows(moments, fixed(exact(r)))
-    if len(lam) != len(tokens) or not all(largest_at_most(rows.square(i), lam[i]) for i in tokens):
-        return False
-    return all(sum(_share(lam[i], r[i][j]) for i in tokens) <= bound * 2**PLACES for j in tokens)
-
-
-def _share(lam: Fraction, r: float) -> int:
-    share = lam / Fraction(r) ** 2
-    return -((-share.numerator << PLACES) // share.denominator)
+def schur_column(moments: Moments, r: Sequence[Sequence[Fraction]], lam: Sequence[Fraction], bound: Fraction) -> bool:
+    """The columns' sums, then every lam_i."""
+    rows = SchurRows(moments, fixed(exact(r)))
+    return columns_at_most(r, lam, bound) and all(largest_at_most(rows.square(i), lam[i]) for i in moments.tokens)
 
 
 @dataclass(frozen=True)

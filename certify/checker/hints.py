@@ -1,0 +1,44 @@
+"""What a certificate adds to save a search: lam_i, and the factors r_ij of the block Schur test. Nothing is believed."""
+
+import struct
+from fractions import Fraction
+from typing import Any
+
+from .document import Document, array_bytes, number
+from .report import Refused
+
+
+def upper_eigenvalues(document: Document, step: str) -> list[Fraction]:
+    """The hint lam of the step, (n,).
+
+    Raises:
+        Refused: it is missing or has another length.
+    """
+    count, place = document["object"]["n"], f"proof.hints.{step}.lam"
+    texts = _hint(document, step, "lam")
+    if len(texts) != count:
+        raise Refused(place, f"has {len(texts)} numbers for {count} tokens")
+    return [Fraction(number(text)) for text in texts]
+
+
+def factors(document: Document, step: str) -> list[list[Fraction]]:
+    """The hint r of the step, (n, n).
+
+    Raises:
+        Refused: it is missing, has another shape, or a number that is not positive and finite.
+    """
+    count, place = document["object"]["n"], f"proof.hints.{step}.r"
+    stored = _hint(document, step, "r")
+    if stored["shape"] != [count, count]:
+        raise Refused(f"{place}.shape", f"{stored['shape']} is not [n, n] = [{count}, {count}]")
+    values = struct.unpack(f"<{count * count}f", array_bytes(place, stored))
+    if not all(0 < value < float("inf") for value in values):
+        raise Refused(f"{place}.base64", "holds a number that is not positive and finite")
+    return [[Fraction(value) for value in values[i * count : (i + 1) * count]] for i in range(count)]
+
+
+def _hint(document: Document, step: str, name: str) -> Any:
+    hints = document["proof"]["hints"].get(step, {})
+    if name not in hints:
+        raise Refused(f"proof.hints.{step}.{name}", "is missing: without it the step's inputs cannot be proved")
+    return hints[name]
