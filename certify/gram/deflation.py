@@ -35,7 +35,7 @@ Mapper = Callable[[Callable[[int], Array], Sequence[int]], Sequence[Array]]
 
 _COUNTS = (40, 160)  # directions tried, in this order, until the remainder is below the top
 _CHUNK = 1 << 21  # entries of one stack of blocks
-_COLUMNS = 1 << 23  # pairs of tokens and heads times directions, in one product
+_COLUMNS = 1 << 21  # pairs of tokens and heads times directions, in one product
 
 
 @dataclass(frozen=True)
