@@ -6,7 +6,7 @@ from ..arithmetic.matrices import BallMatrix
 from ..attention_layer import Array
 from .rounded_rows import RoundedRows
 
-_TOKENS = 8
+_TOKENS = 2
 
 
 def apply(rows: RoundedRows, vectors: BallMatrix) -> BallMatrix:
