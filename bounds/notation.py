@@ -61,9 +61,12 @@ schur_column = _symbol(
     r"Jacobian for some positive weights $w$, or a larger number",
 )
 
-deflated_top = _symbol("deflated_top", r"\theta", r"largest eigenvalue of $G$ on the span of $U$, or a larger number")
-coupling = _symbol("coupling", r"c", r"norm of $G$ from the span of $U$ to its complement, or a larger number")
-remainder = _symbol("remainder", r"g", r"norm of $G$ on the complement of the span of $U$, or a larger number")
+deflated_norm = _symbol(
+    "deflated_norm",
+    r"\theta",
+    r"$\max(t + s c, g + c / s)$ for some $s > 0$, or a larger number: $t$, $g$ and $c$ are the norms of $G$ on the "
+    r"span of $U$, on its complement and from one to the other",
+)
 distance = _symbol("distance", r"\varepsilon", r"distance of $M$ from the Jacobian in the spectral norm")
 
 norm_VG = _symbol("norm_VG", r"\|V\Gamma\Pi\|", "spectral norm of the value map behind the LayerNorm")

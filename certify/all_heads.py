@@ -10,10 +10,11 @@ from .gram.deflation import deflate
 from .gram.joint_schur import joint_schur, seen_pairs
 from .gram.rounded_rows import RoundedRows, rounded_rows
 from .method import Enclosed, Tier
+from .progress import Progress
 
 
 def all_heads(
-    layer: AttentionLayer, X: Array, tier: Tier, pool: Executor, progress: Callable[[str], None]
+    layer: AttentionLayer, X: Array, tier: Tier, pool: Executor, progress: Progress
 ) -> Mapping[str, Callable[[], Enclosed]]:
     """Theorem by theorem what encloses its symbols for the whole map at X (n, d); tokens are shared out over `pool`."""
     activations = Activations(layer, X)
@@ -23,12 +24,12 @@ def all_heads(
         return rounded_rows(activations)
 
     def schur() -> Enclosed:
-        progress("all heads together: closed form")
+        progress.step("all heads together: closed form")
         seen = seen_pairs(layer.visible(len(X)), len(X))
         return joint_schur(rows(), seen, lambda f, tokens: list(pool.map(f, tokens)))
 
     def deflation() -> Enclosed:
-        progress("all heads together: deflation")
+        progress.step("all heads together: deflation")
         return deflate(rows(), activations, lambda f, tokens: list(pool.map(f, tokens))).enclosed()
 
     return {"local-schur": schur} if tier == "fast" else {"local-schur": schur, "local-deflation": deflation}

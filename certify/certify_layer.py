@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,11 +17,12 @@ from .layer_certificate import LayerCertificate
 from .loaded_layer import LoadedLayer, check_head
 from .loaders import load
 from .lower.lanczos import witness
+from .memory import require_memory
 from .method import Tier
+from .progress import SILENT, Progress
 from .race import Raced, race_head, race_layer
 from .texts import alice
 
-Progress = Callable[[str], None]
 DEFAULT_TOKENS = 64
 
 
@@ -35,7 +35,7 @@ def certify_layer(
     text: str | None = None,
     tokens: int | None = None,
     tier: Tier = "tight",
-    progress: Progress = lambda message: None,
+    progress: Progress = SILENT,
 ) -> LayerCertificate:
     """Bounds how much one attention layer can amplify a small change of one exact input, with proof.
 
@@ -49,11 +49,16 @@ def certify_layer(
         head: one head alone, before the output projection; otherwise every head and the whole map.
     Guarantees: `upper` is proved for the spectral norm of the Jacobian at x (l2 to l2), rounding included; `lower` is
         a witness at x; `global_upper` is proved as a Lipschitz constant on the image of the LayerNorm before the layer.
-    Raises ModelError or InputError for what cannot be certified, naming it and the mend.
+    Raises ModelError or InputError for what cannot be certified, naming it and the mend; InputError, with the figures,
+        where the tight tier needs more memory than there is.
     """
     started = time.perf_counter()
     loaded = load(model, layer)
+    if head is not None:
+        check_head(loaded, head)
     X = loaded.attention.check_tokens(as_array(x)) if x is not None else _hidden_states(loaded, text, tokens)
+    if tier == "tight":
+        require_memory(loaded.attention, X.shape[0], progress)
     heads, whole = _race(loaded, X, head, tier, progress)
     return LayerCertificate(
         about={
@@ -81,7 +86,7 @@ def _race(
 ) -> tuple[list[Raced], Raced | None]:
     """Heads side by side on the cores, one BLAS thread each: faster for small matrices, and bit for bit repeatable."""
     layer, image = loaded.attention, loaded.norm_image
-    indices = range(layer.heads) if head is None else [check_head(loaded, head)]
+    indices = range(layer.heads) if head is None else [head]
     with threadpool_limits(limits=1), ThreadPoolExecutor(os.cpu_count()) as pool:
         whole = pool.submit(witness, Activations(layer, X)) if head is None else None
         futures = [pool.submit(race_head, layer, index, X, image, tier) for index in indices]
@@ -89,7 +94,7 @@ def _race(
             heads = []
             for index, future in zip(indices, futures, strict=True):
                 heads.append(future.result())
-                progress(f"head {index} of {layer.heads}")
+                progress.step(f"head {index} of {layer.heads}")
             if whole is None:
                 return heads, None
             return heads, race_layer(layer, heads, whole.result(), all_heads(layer, X, tier, pool, progress))

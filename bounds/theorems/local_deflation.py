@@ -1,17 +1,15 @@
 """At a point: some directions are taken out, and what is left is bounded block by block.
 
-Split the outputs into the span of U and its orthogonal complement. There G is a 2 x 2 block operator with norms at most
-`deflated_top` and `remainder` on the diagonal and `coupling` beside it, so its largest eigenvalue is at most that of
-the 2 x 2 matrix of the norms. Where the remainder is below the top, the bound exceeds the truth by about
-coupling^2 / (top - remainder): it is the norm itself, to as many digits as the directions have.
+Split the outputs into the span of U and its orthogonal complement. There G is a 2 x 2 block operator with norms t and g
+on the diagonal and c beside it, and the Schur test with the weights s and 1/s bounds it by the larger of t + s c and
+g + c / s. Where g < t the best s makes that t + c^2 / (t - g) at most: the norm itself, to as many digits as the
+directions have.
 """
 
 import sympy as sp
 
-from ..notation import coupling, deflated_top, distance, remainder
+from ..notation import deflated_norm, distance
 from ..theorem import Example, NearMiss, Theorem
-
-mean, half_gap = (deflated_top + remainder) / 2, (deflated_top - remainder) / 2
 
 THEOREM = Theorem(
     __name__,
@@ -22,15 +20,11 @@ THEOREM = Theorem(
     attention="multi-head softmax",
     norm="l2",
     domain="point",
-    expr=distance + sp.sqrt(mean + sp.sqrt(half_gap**2 + coupling**2)),
+    expr=distance + sp.sqrt(deflated_norm),
     source="new",
-    examples=(
-        Example(at={deflated_top: 5, remainder: 2, coupling: 2, distance: 0.5}, digits="2.9494897427831780982"),
-        Example(at={deflated_top: 1, remainder: 4, coupling: 0, distance: 0}, digits="2.0"),
-    ),
+    examples=(Example(at={deflated_norm: 6, distance: 0.5}, digits="2.9494897427831780982"),),
     near_misses=(
-        NearMiss(claim=distance + sp.sqrt(deflated_top), slip="the leading directions are all there is"),
-        NearMiss(claim=sp.sqrt(mean + sp.sqrt(half_gap**2 + coupling**2)), slip="the distance is forgotten"),
-        NearMiss(claim=distance + sp.sqrt(mean + half_gap), slip="the directions are taken for exact"),
+        NearMiss(claim=sp.sqrt(deflated_norm), slip="the distance is forgotten"),
+        NearMiss(claim=distance + deflated_norm ** sp.Rational(1, 4), slip="takes the root twice"),
     ),
 )

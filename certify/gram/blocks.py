@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..arithmetic.nearest import gamma
 from ..attention_layer import Array
-from .rounded_rows import RoundedRows, spread
+from .rounded_rows import RoundedRows
 from .schatten import frobenius
 
 Tokens = NDArray[np.int_]
@@ -36,34 +36,41 @@ class GramBlocks:
     rows: RoundedRows
 
     @cached_property
-    def _diagonal_value(self) -> Array:
-        """D_i V^T: (n, H v, H v)."""
-        return self.rows.diagonal @ self.rows.values.T
+    def _value_diagonal(self) -> Array:
+        """V D_i^T: (n, H v, H v)."""
+        return self.rows.values @ self.rows.diagonal.mT
 
     def inner(self, i: int, others: Tokens) -> tuple[Array, Array]:
         """K_ii' for i' in `others` (m,): (m, H v, H v), and the errors (m,)."""
         rows, H, v = self.rows, self.rows.heads, self.rows.value_size
         m, Hv = len(others), H * v
         P, z, b = rows.weights, rows.scaled, rows.gradient
-        pairs = P[i] @ P[others].mT  # a: (m, H, H)
-        K = spread(pairs, v) * rows.value_gram
-        second = z[i].T @ z[others]
-        second *= spread(b[i] @ b[others].mT, v)
-        K += second
-        by_head = K.reshape(m, H, v, H, v)
-        t = (z[i].T @ P[others].mT).reshape(m, H, v, H, 1)
-        by_head += t * rows.value_gradient[i].reshape(1, H, 1, H, v)
-        s = (P[i] @ z[others]).reshape(m, H, 1, H, v)
-        by_head += s * rows.value_gradient[others].mT.reshape(m, H, v, H, 1)
-        # D_i T'_i'i^T and its mirror image
-        here = (b[others].reshape(m * H, -1) @ rows.diagonal[i].T).reshape(m, H, Hv).mT  # D_i b^g_i'
-        by_column = K.reshape(m, Hv, H, v)
-        by_column += here[..., None] * z[others, i].reshape(m, 1, H, v)
-        by_column += P[others, :, i][:, None, :, None] * self._diagonal_value[i].reshape(1, Hv, H, v)
-        there = b[i] @ rows.diagonal[others].mT  # D_i' b^h_i: (m, H, Hv)
-        by_row = K.reshape(m, H, v, Hv)
-        by_row += z[i, others].reshape(m, H, v, 1) * there[:, :, None]
-        by_row += P[i][:, others].T[:, :, None, None] * self._diagonal_value[others].mT.reshape(m, H, v, Hv)
+        K, term = np.empty((m, Hv, Hv)), z[i].T @ z[others]
+        term.reshape(m, H, v, H, v)[:] *= _over_blocks(b[i] @ b[others].mT)
+        by_pair = K.reshape(m, H, v, H, v)
+        np.multiply(_over_blocks(P[i] @ P[others].mT), rows.value_gram.reshape(H, v, H, v), out=by_pair)
+        K += term
+        # of D_i T'_i'i^T and its mirror image the parts that are no outer products: D_i V^T with scaled columns or rows
+        columns, lines = P[others, :, i][:, None, :, None], P[i][:, others].T[:, :, None, None]
+        np.multiply(self._value_diagonal[i].T.reshape(Hv, H, v), columns, out=term.reshape(m, Hv, H, v))
+        K += term
+        np.multiply(self._value_diagonal[others].reshape(m, H, v, Hv), lines, out=term.reshape(m, H, v, Hv))
+        K += term
+        # the outer products of row block h, side by side for BLAS: over g those with t and s, and z_ii' (D_i' b^h_i)^T
+        left, right = np.empty((m, H, v, 2 * H + 1)), np.zeros((m, H, 2 * H + 1, H, v))
+        g = np.arange(H)
+        left[..., :H] = (z[i].T @ P[others].mT).reshape(m, H, v, H)
+        right[:, :, g, g] = rows.value_gradient[i].reshape(H, H, v)
+        left[..., H : 2 * H] = rows.value_gradient[others].mT.reshape(m, H, v, H)
+        right[:, :, H + g, g] = (P[i] @ z[others]).reshape(m, H, H, v)
+        left[..., -1] = z[i, others].reshape(m, H, v)
+        right[:, :, -1] = (b[i] @ rows.diagonal[others].mT).reshape(m, H, H, v)
+        np.matmul(left, right.reshape(m, H, -1, Hv), out=term.reshape(m, H, v, Hv))
+        K += term
+        here = (b[others].reshape(m * H, -1) @ rows.diagonal[i].T).reshape(m, H, Hv)  # D_i b^g_i'
+        right = np.zeros((m, H, H, v))
+        right[:, g, g] = z[others, i].reshape(m, H, v)
+        K += np.matmul(here.mT, right.reshape(m, H, Hv), out=term)
         K[others == i] += rows.diagonal[i] @ rows.diagonal[i].T
         count = rows.tokens + rows.values.shape[1] + 24
         return K, gamma(count) * rows.row_sizes[i] * rows.row_sizes[others] * (1.0 + gamma(8)) + UNDERFLOW
@@ -80,3 +87,8 @@ class GramBlocks:
         size = frobenius(W[None])[0] ** 2 * frobenius(K)
         error = self.rows.output_norm**2 * error + gamma(2 * W.shape[1] + 8) * size + UNDERFLOW
         return W @ K @ W.T, error * (1.0 + gamma(8))
+
+
+def _over_blocks(pairs: Array) -> Array:
+    """One number a pair of heads, to be broadcast over its v x v block: (m, H, H) -> (m, H, 1, H, 1)."""
+    return pairs[:, :, None, :, None]

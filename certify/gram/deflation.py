@@ -3,7 +3,8 @@
 Let G = J^ J^^T, U any real matrix of outputs (here the eigenvectors found, as doubles) and Theta any diagonal. For
 x = U a + y with y orthogonal to U,  x^T G x = |J^^T U a|^2 + 2 <(G U - U Theta) a, y> + y^T (G - U Theta U^T) y, so
 
-    lambda_max(G) <= the largest eigenvalue of [[top, coupling], [coupling, remainder]],
+    lambda_max(G) <= the largest eigenvalue of [[top, coupling], [coupling, remainder]]
+                  <= max(top + s coupling, remainder + coupling / s) for every s > 0,
     top = |J^^T U|^2 / (1 - delta),  coupling = |G U - U Theta| / sqrt(1 - delta),  delta = |U^T U - I|,
     remainder = |[ |G_ii' - U_i Theta U_i'^T| ]_ii'|, the norm of the matrix of block norms.
 
@@ -23,6 +24,7 @@ from ..arithmetic.matrices import BallMatrix, quiet
 from ..arithmetic.nearest import gamma
 from ..attention_layer import Array
 from ..errors import NoEnclosure
+from ..memory import DIRECTIONS
 from ..method import Enclosed
 from ..norms import euclidean_norm_upper, largest_eigenvalue_upper
 from .blocks import GramBlocks, Tokens
@@ -33,14 +35,15 @@ from .schatten import frobenius, spectral_upper
 
 Mapper = Callable[[Callable[[int], Array], Sequence[int]], Sequence[Array]]
 
-_COUNTS = (40, 160)  # directions tried, in this order, until the remainder is below the top
+_COUNTS = (DIRECTIONS, 160, 400)  # directions tried, in this order, until the remainder is below the top
+_PROMISING = 0.4  # last eigenvalue over first: above it the blocks of what is left would add up to more than the top
 _CHUNK = 1 << 21  # entries of one stack of blocks
-_COLUMNS = 1 << 23  # pairs of tokens and heads times directions, in one product
+_COLUMNS = 1 << 20  # entries of one product with several directions
 
 
 @dataclass(frozen=True)
 class Deflated:
-    """The four numbers of the theorem `local-deflation`, rounded up, and the directions that were taken out."""
+    """What the theorem `local-deflation` is made of, rounded up, and how many directions were taken out."""
 
     top: float
     coupling: float
@@ -53,16 +56,22 @@ class Deflated:
         """Whether the remainder is below the top: then the bound is the norm itself but for the coupling."""
         return self.remainder < self.top
 
+    @property
+    def norm(self) -> float:
+        """max(top + s coupling, remainder + coupling / s), rounded up, at the s that is best in floating point."""
+        half_gap, c = 0.5 * (self.top - self.remainder), self.coupling
+        root = float(np.hypot(half_gap, c))
+        s = c / (root + half_gap) if half_gap > 0.0 else (root - half_gap) / max(c, 2.0**-900)
+        s = s if 2.0**-200 < s < 2.0**200 else 1.0
+        rows = max(self.top + s * self.coupling, self.remainder + self.coupling / s)
+        return float(np.nextafter(rows * (1.0 + gamma(4)), np.inf))
+
     def enclosed(self) -> Enclosed:
-        """The numbers as a theorem's symbols."""
-        return Enclosed(
-            {
-                "deflated_top": Interval.point(self.top),
-                "coupling": Interval.point(self.coupling),
-                "remainder": Interval.point(self.remainder),
-                "distance": Interval.point(self.distance),
-            }
-        )
+        """The theorem's symbols. Raises NoEnclosure where a number overflowed."""
+        norm, distance = self.norm, self.distance
+        if not (norm < np.inf and distance < np.inf):
+            raise NoEnclosure("the Gram matrix of the Jacobian overflows: no deflation")
+        return Enclosed({"deflated_norm": Interval.point(norm), "distance": Interval.point(distance)})
 
 
 def deflate(rows: RoundedRows, activations: Activations, each: Mapper) -> Deflated:
@@ -70,19 +79,20 @@ def deflate(rows: RoundedRows, activations: Activations, each: Mapper) -> Deflat
 
     Raises NoEnclosure where a number overflows.
     """
-    found: Deflated | None = None
     for count in _COUNTS:
         theta, U = leading_outputs(activations, count)
+        last = count == _COUNTS[-1] or len(theta) < count
+        if not last and theta[0] > _PROMISING * theta[-1]:
+            continue  # a pass over all pairs would be in vain
         found = deflated(rows, theta, U, each)
-        if found.converged or U.shape[2] < count:
-            break
-    assert found is not None
-    return found
+        if last or found.converged:
+            return found
+    raise AssertionError("the last count always returns")
 
 
 @quiet
 def deflated(rows: RoundedRows, theta: Array, U: Array, each: Mapper) -> Deflated:
-    """The theorem's numbers for given directions U (n, d_out, r) and eigenvalues theta (r,), which may be anything."""
+    """The same for given directions U (n, d_out, r) and eigenvalues theta (r,), which may be anything."""
     top, coupling = _leading(rows, theta, U)
     blocks = GramBlocks(rows)
     norms = np.zeros((rows.tokens, rows.tokens))
@@ -102,7 +112,7 @@ def _leading(rows: RoundedRows, theta: Array, U: Array) -> tuple[float, float]:
     if not delta < 0.5:
         raise NoEnclosure("the directions found are far from orthogonal")
     images, residuals = [], []
-    step = max(1, _COLUMNS // (n * n * rows.heads))
+    step = max(1, _COLUMNS // (n * (n * rows.heads + rows.values.shape[1])))
     for start in range(0, r, step):  # a few directions at a time, to spare memory
         part = BallMatrix.exact(U[:, :, start : start + step])
         image = apply_transposed(rows, part)

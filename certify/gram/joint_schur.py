@@ -80,10 +80,14 @@ def _weights(rows: RoundedRows, seen: np.ndarray) -> Array:
     z = np.square(rows.scaled.reshape(n, n, H, v)).sum(-1).transpose(0, 2, 1)
     square = rows.weights**2 * value[:, None] + z * np.square(rows.gradient).sum(-1)[..., None]
     total = (square * gain[:, None]).sum(1)
-    own = np.stack([rows.own_block(i) for i in range(n)]).reshape(n, H, v, -1)
-    own_square = np.linalg.norm(own @ own.mT, axis=(2, 3))  # the Schatten 4 norm, squared
-    total[np.diag_indices(n)] = own_square @ gain
+    total[np.diag_indices(n)] = [_own_squares(rows, i) @ gain for i in range(n)]
     return perron_weights(np.sqrt(total), seen)
+
+
+def _own_squares(rows: RoundedRows, i: int) -> Array:
+    """About |T^h_ii|^2 for every head: the Schatten 4 norm, squared."""
+    own = rows.own_block(i).reshape(rows.heads, rows.value_size, -1)
+    return np.linalg.norm(own @ own.mT, axis=(1, 2))
 
 
 def seen_pairs(visible: np.ndarray | None, n: int) -> np.ndarray:

@@ -3,7 +3,10 @@
 import numpy as np
 
 from ..arithmetic.matrices import BallMatrix
+from ..attention_layer import Array
 from .rounded_rows import RoundedRows
+
+_TOKENS = 2
 
 
 def apply(rows: RoundedRows, vectors: BallMatrix) -> BallMatrix:
@@ -13,13 +16,14 @@ def apply(rows: RoundedRows, vectors: BallMatrix) -> BallMatrix:
     """
     n, H, v = rows.tokens, rows.heads, rows.value_size
     d, r = vectors.shape[1:]
-    weights, values = BallMatrix.exact(rows.weights), BallMatrix.exact(rows.values.reshape(H, v, d))
-    mean = (weights.reshape(n * H, n) @ vectors.reshape(n, d * r)).reshape(n, H, d, r)
+    value = _transposed((BallMatrix.exact(rows.values) @ vectors).reshape(n, H, v, r), (1, 0, 2, 3))
+    weights = BallMatrix.exact(rows.weights.transpose(1, 0, 2))  # (H, n_i, n_j)
+    mean = _transposed((weights @ value.reshape(H, n, v * r)).reshape(H, n, v, r), (1, 0, 2, 3))
     slopes = BallMatrix.exact(rows.gradient.reshape(n * H, d)) @ vectors  # (n_j, n_i H, r)
     slopes = _transposed(slopes.reshape(n, n, H, r), (1, 2, 0, 3))  # (n_i, H, n_j, r)
     z = BallMatrix.exact(rows.scaled.reshape(n, n, H, v).transpose(0, 2, 3, 1))  # (n_i, H, v, n_j)
-    heads = values @ mean + z @ slopes
-    total = heads.reshape(n, H * v, r) + BallMatrix.exact(rows.diagonal) @ vectors
+    heads = mean + z @ slopes
+    total = heads.reshape(n, H * v, r) + _token_by_token(rows.diagonal, vectors)
     return total if rows.output is None else BallMatrix.exact(rows.output) @ total
 
 
@@ -37,7 +41,14 @@ def apply_transposed(rows: RoundedRows, vectors: BallMatrix) -> BallMatrix:
     z = BallMatrix.exact(rows.scaled.reshape(n, n, H, v).transpose(2, 0, 1, 3))  # (H, n_i, n_j, v)
     slopes = _transposed(z @ by_head, (2, 1, 0, 3)).reshape(n, n * H, r)  # (n_j, n_i H, r)
     second = BallMatrix.exact(rows.gradient.reshape(n * H, -1).T) @ slopes
-    return first + second + BallMatrix.exact(rows.diagonal.transpose(0, 2, 1)) @ g
+    return first + second + _token_by_token(rows.diagonal.mT, g)
+
+
+def _token_by_token(matrices: Array, vectors: BallMatrix) -> BallMatrix:
+    """One exact matrix (k, l) a token times its own vectors (l, r), a few tokens at a time: balls double the memory."""
+    starts = range(0, len(matrices), _TOKENS)
+    parts = [BallMatrix.exact(matrices[s : s + _TOKENS]) @ vectors[s : s + _TOKENS] for s in starts]
+    return BallMatrix(np.concatenate([p.mid for p in parts]), np.concatenate([p.rad for p in parts]))
 
 
 def _transposed(x: BallMatrix, axes: tuple[int, ...]) -> BallMatrix:

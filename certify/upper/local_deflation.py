@@ -7,7 +7,7 @@ from ..situation import Situation
 
 
 def enclosed(situation: Situation) -> Enclosed:
-    """deflated_top, coupling, remainder and distance for the leading directions of the head."""
+    """deflated_norm and distance for the leading directions of the head."""
     activations = situation.activations
     return deflate(rounded_rows(activations), activations, lambda f, tokens: [f(i) for i in tokens]).enclosed()
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...progress import Progress
+
 if TYPE_CHECKING:
-    from ...certify_layer import Progress
     from ...layer_certificate import LayerCertificate
 
 DEFAULT_TOKENS = 64  # of certify_layer, which is not imported for the help
@@ -138,16 +139,20 @@ def _show(certificate: "LayerCertificate", saved: str | None) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator["Progress"]:
-    """What is being done, on stderr and only where somebody watches."""
+def _progress() -> Iterator[Progress]:
+    """What is being done, on stderr: a moving line where somebody watches, else only what is worth a line of its own."""
     from rich.console import Console
 
-    console = Console(stderr=True)
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+
+    def note(message: str) -> None:
+        console.print(message, markup=False)
+
     if not console.is_terminal:
-        yield lambda message: None
+        yield Progress(step=lambda message: None, note=note)
         return
     with console.status("loading the model") as status:
-        yield lambda message: status.update(message)
+        yield Progress(step=status.update, note=note)
 
 
 COMMAND = layer_command
