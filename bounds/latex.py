@@ -74,7 +74,7 @@ def _display(claimed: str, expr: sp.Expr) -> str:
     """One line, or one for each term of a long sum."""
     if not expr.is_Add or len(_printed(expr)) <= _LONGEST_LINE:
         return rf"\[ {claimed} {_printed(expr)} \]"
-    terms = " \\\\\n{} + ".join(_printed(term) for term in expr.as_ordered_terms())
+    terms = " \\\\\n{} + ".join(_printed(term) for term in sp.Add.make_args(expr))
     return f"\\begin{{multline*}}\n{claimed} {terms}\n\\end{{multline*}}"
 
 

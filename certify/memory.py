@@ -36,7 +36,7 @@ def available_bytes() -> float:
 
 
 def require_memory(layer: AttentionLayer, n: int, progress: Progress) -> None:
-    """Tell the estimate, as a note where it is large. Raises InputError, with the figures, where there is not as much."""
+    """Tell the estimate, as a note where it is large. Raises InputError, with the figures, where there is less."""
     needed, available = estimated_bytes(layer, n), available_bytes()
     if needed > available:
         raise InputError(

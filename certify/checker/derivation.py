@@ -17,7 +17,7 @@ from .terms import Environment, Value, evaluate
 
 COUNTS = {"n": "n", "d": "d", "H": "heads"}  # symbol -> field of the object
 JOINS = {"heads-joined": "head", "heads-added": "folded-head"}  # theorem -> the map that its L[h] must bound
-ANY_HEADS = ("local-schur",)  # theorems about one head and about the whole map alike
+ANY_HEADS = ("local-deflation", "local-schur")  # theorems about one head and about the whole map alike
 ALLOWED = {  # where the step is -> domains of the theorems that may speak there
     "point": ("point", "any"),
     "ball": ("ball", "any"),

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import sympy as sp
 
@@ -75,6 +76,6 @@ def objections(claim: sp.Expr, theorem: bounds.Theorem) -> Iterator[tuple[str, f
 def dropped(theorem: bounds.Theorem, symbol: sp.Symbol | sp.IndexedBase) -> sp.Expr:
     """The theorem's expression with one symbol at its least value."""
     least = sp.Integer(NOTATION[symbol].least)
-    if isinstance(symbol, sp.IndexedBase):
-        return theorem.expr.replace(lambda node: isinstance(node, sp.Indexed), lambda node: least)
-    return theorem.expr.subs(symbol, least)
+    lost: Any = theorem.expr.atoms(sp.Indexed) if isinstance(symbol, sp.IndexedBase) else {symbol}
+    smaller: Any = theorem.expr.subs({node: least for node in lost})
+    return smaller

@@ -7,6 +7,7 @@ Typed here a second time on purpose, in the letters of the paper and apart from 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,15 +93,15 @@ class Layer:
         return spectral_norm(self.jacobian)
 
 
-def softmax(scores: NDArray) -> NDArray:
+def softmax(scores: NDArray[Any]) -> NDArray[Any]:
     """Row by row; a row of -inf gives zeros. Complex scores are differentiated through."""
-    top = scores.real.max(axis=1, keepdims=True)
+    top = np.real(scores).max(axis=1, keepdims=True)
     weights = np.exp(scores - np.where(np.isfinite(top), top, 0.0))
     total = weights.sum(axis=1, keepdims=True)
     return weights / np.where(total == 0, 1.0, total)
 
 
-def forward(head: Head, X: NDArray) -> NDArray:
+def forward(head: Head, X: NDArray[Any]) -> NDArray[Any]:
     """The head's output at other tokens, real or complex."""
     scores = (X @ head.A.T + head.a) @ X.T
     return softmax(scores if head.c is None else scores + head.c) @ X @ head.V.T

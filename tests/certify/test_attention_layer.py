@@ -45,7 +45,7 @@ def test_forward_and_jacobian_products_agree_with_autograd(options, n) -> None:
     rng = np.random.default_rng(2)
     X, E = rng.standard_normal((2, n, layer.width))
     f = torch_map(layer)
-    value, tangent = torch.func.jvp(f, (torch.from_numpy(X),), (torch.from_numpy(E),))
+    value, tangent = torch.func.jvp(f, (torch.from_numpy(X),), (torch.from_numpy(E),))[:2]
     G = rng.standard_normal(tuple(value.shape))
     pullback = torch.func.vjp(f, torch.from_numpy(X))[1](torch.from_numpy(G))[0]
     for ours, theirs in (

@@ -1,4 +1,4 @@
-"""`max(nan) <= tol` is False, and code that tests for failure then "verifies". Here nan ends in a refusal everywhere."""
+"""`max(nan) <= tol` is False, and code that tests for failure then "verifies". Here nan is refused everywhere."""
 
 import math
 

@@ -140,7 +140,7 @@ def _show(certificate: "LayerCertificate", saved: str | None) -> None:
 
 @contextmanager
 def _progress() -> Iterator[Progress]:
-    """What is being done, on stderr: a moving line where somebody watches, else only what is worth a line of its own."""
+    """What is being done, on stderr: a moving line where somebody watches, else only notes."""
     from rich.console import Console
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)

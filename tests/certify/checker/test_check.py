@@ -13,7 +13,7 @@ def test_exit_0_only_when_proved(small: Small, capsys: pytest.CaptureFixture[str
     assert main([str(small.path)]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("re-derived from the certificate's inputs: 19 bounds")
-    assert "taken as given: the inputs of every step" in out
+    assert "taken as given: the certificate's own inputs of every step" in out
     assert err == ""
     assert main(["--weights", str(small.weights), str(small.path)]) == 0
     out, err = capsys.readouterr()

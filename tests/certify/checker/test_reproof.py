@@ -15,6 +15,7 @@ from certify.certificate import digest, save
 from certify.checker import Refused, check
 from certify.checker.head_norms import HEAD_NORMS
 from certify.checker.local_norms import LOCAL_NORMS
+from certify.checker.obligation import demand_all
 from certify.checker.reproof import AT_INPUT, Reproof
 
 from .conftest import Small
@@ -37,6 +38,12 @@ def test_other_shapes_are_proved_in_full(model: Model, tmp_path: Path) -> None:
     assert any(line == f"re-proved at the stored input: {model.heads + 1} witnesses" for line in report.proved)
 
 
+def demand(reproof: Reproof, step: dict[str, Any]) -> None:
+    """Everything that one step needs, whatever was asked before."""
+    reproof.inputs.clear()
+    demand_all(list(reproof.step("here", step)), side_by_side=False)
+
+
 def lowered(step: dict[str, Any], symbol: str, factor: float) -> dict[str, Any]:
     changed = copy.deepcopy(step)
     upper = float.fromhex(step["inputs"][symbol]["upper"]) * factor
@@ -51,13 +58,13 @@ def test_inputs_are_sharp(model: Model, tmp_path: Path) -> None:
     reproof = Reproof(data, model.tokens.tolist(), model.save(tmp_path))
     seen = set()
     for step in data["proof"]["steps"]:
-        reproof.step("here", step)
+        demand(reproof, step)
         for symbol, value in step["inputs"].items():
             if symbol in ("n", "d", "H", "L", "R"):
                 continue
             seen.add(symbol)
             with pytest.raises(Refused, match=f"here.inputs.{symbol}: .* was not proved"):
-                reproof.step("here", lowered(step, symbol, 1 - 1e-9))
+                demand(reproof, lowered(step, symbol, 1 - 1e-9))
             assert isinstance(value, dict)
     assert seen == {*HEAD_NORMS, *AT_INPUT, "norm_WO"}
     assert set(LOCAL_NORMS) < AT_INPUT
@@ -83,12 +90,12 @@ def test_a_shown_ball_must_be_covered(small: Small, tmp_path: Path) -> None:
     assert refused.reason == "is below the radius of a ball of which a bound is shown"
 
 
-def test_without_hints_two_inputs_are_taken_as_given(small: Small, tmp_path: Path) -> None:
+def test_without_hints_the_weights_prove_nothing(small: Small, tmp_path: Path) -> None:
     data = forged(small.data, lambda data: data["proof"].update(hints={}))
-    report = check(save(data, tmp_path / "c.json"), small.weights)
-    assert "weighted_column of head-0/point/local-covariance" in report.given
-    assert "schur_column of head-1/point/local-schur" in report.given
-    assert not any("covariance_term" in line for line in report.given)
+    refused = refusal(data, tmp_path, small.weights)
+    assert refused is not None
+    assert refused.place == "proof.hints.head-0/point/local-covariance.lam"
+    assert refused.reason == "is missing: without it the step's inputs cannot be proved"
 
 
 def test_a_masked_layer_is_proved_from_its_inputs_only(small: Small, tmp_path: Path) -> None:
@@ -108,7 +115,7 @@ def test_a_masked_layer_is_proved_from_its_inputs_only(small: Small, tmp_path: P
 
     report = check(save(forged(small.data, change), tmp_path / "c.json"), small.weights)
     assert "covariance_term of head-0/point/local-covariance" in report.given
-    assert "the witness layer/witness" in report.given
+    assert "the claim of layer/witness" in report.given
     assert report.given[-1] == "that the layer is softmax attention with the stated scale"
 
 
@@ -150,10 +157,10 @@ def test_a_layer_without_output_weight_joins_with_norm_one(small: Small) -> None
     data = forged(small.data, lambda data: data["proof"]["weights"].pop("output_weight"))
     reproof = Reproof(data, small.model.tokens.tolist(), small.weights)
     step = next(s for s in data["proof"]["steps"] if s["theorem"] == "heads-joined")
-    reproof.step("here", {**step, "inputs": {"norm_WO": {"lower": "0x0.0p+0", "upper": (1.0).hex()}}})
+    demand(reproof, {**step, "inputs": {"norm_WO": {"lower": "0x0.0p+0", "upper": (1.0).hex()}}})
     below = {"lower": "0x0.0p+0", "upper": (1 - 2**-53).hex()}
     with pytest.raises(Refused, match="norm_WO"):
-        reproof.step("here", {**step, "inputs": {"norm_WO": below}})
+        demand(reproof, {**step, "inputs": {"norm_WO": below}})
 
 
 @pytest.mark.parametrize(

@@ -100,12 +100,13 @@ def test_no_root_of_an_indefinite_matrix() -> None:
 
 def test_the_remainder_is_what_the_margin_pays_for() -> None:
     """`_factor` leaves 0 <= T - R^T R <= 2 max r entry by entry, as the proof of the module says."""
-    from certify.checker.semidefinite import _factor, _margin, _rounded
+    from certify.checker.semidefinite import _factor, _margin, _rounded, upper_triangle
 
     S, _ = _rounded(shifted(random_gram(9, 12, 90, seed=3), 12345))
-    shift = -_margin(S)
-    R = _factor(S, shift)
-    assert R is not None
+    shift = -_margin(9)
+    rows = _factor(upper_triangle(S), shift)
+    assert rows is not None
+    R = [[0] * j + row for j, row in enumerate(rows)]
     square = product(transpose(R), R)
     largest_pivot = max(R[i][i] for i in range(9))
     for i in range(9):
