@@ -77,5 +77,5 @@ def dropped(theorem: bounds.Theorem, symbol: sp.Symbol | sp.IndexedBase) -> sp.E
     """The theorem's expression with one symbol at its least value."""
     least = sp.Integer(NOTATION[symbol].least)
     lost: Any = theorem.expr.atoms(sp.Indexed) if isinstance(symbol, sp.IndexedBase) else {symbol}
-    smaller: Any = theorem.expr.subs({node: least for node in lost})
+    smaller: Any = theorem.expr.xreplace({node: least for node in lost})
     return smaller

@@ -46,13 +46,14 @@ def test_a_method_without_information_gives_no_bound() -> None:
     assert "unknown" in outcome.bound.reason
 
 
-@pytest.mark.parametrize("method", methods(), ids=lambda m: m.theorem)
+AT_INPUT = [method for method in methods() if method.domain != "layernorm"]  # that set does not depend on the input
+
+
+@pytest.mark.parametrize("method", AT_INPUT, ids=lambda m: m.theorem)
 def test_activations_beyond_any_double_give_no_bound(method) -> None:
     """Scores overflow here; a bound of any size would be unproved."""
     layer = random_layer(0, heads=1, output=False, gain=1e150)
     X = 1e150 * np.ones((3, layer.width))
-    if method.domain == "layernorm":
-        pytest.skip("this set does not depend on the input")
     situation = Situation(layer, X)
     outcome = derive(method.theorem, method.domain, layer, lambda: method.enclosed(situation))
     assert isinstance(outcome.bound, NoBound)
