@@ -14,4 +14,7 @@ class Hypothesis:
 UNMASKED = Hypothesis(
     "unmasked", "every token attends to every token, and no constant is added to the scores (no mask, no position bias)"
 )
+CAUSAL = Hypothesis(
+    "causal", "token $i$ attends to the tokens $1$ to $i$, and no constant is added to the scores of those"
+)
 OUTPUT_PROJECTION = Hypothesis("output-projection", "the heads are joined by one output projection $W_O$")

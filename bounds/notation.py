@@ -84,6 +84,7 @@ norm_Gc = _symbol("norm_Gc", r"\|\Pi\Gamma(A\beta+a)\|", "the same behind the La
 
 H = _symbol("H", r"H", "number of heads", least=1)
 h = sp.Symbol("h", integer=True)  # a bound index of sums over heads, never a value
+i = sp.Symbol("i", integer=True)  # the same for sums over tokens
 L: Any = sp.IndexedBase("L", real=True)  # typed Any: SymPy's own types do not know that L[h] is an expression
 NOTATION[L] = Entry(r"L", r"$L_h$ is a bound for head $h$", 0)
 

@@ -2,12 +2,22 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from bounds.theorem import Theorem
 
 from .attention_layer import AttentionLayer
 
+
+def is_causal(layer: AttentionLayer) -> bool:
+    """Whether every head adds 0 to the scores of a token's own past and present, and hides the rest."""
+    bias = layer.score_bias
+    return bias is not None and bool((bias == np.where(np.tri(bias.shape[-1], dtype=bool), 0.0, -np.inf)).all())
+
+
 CHECKS: Mapping[str, Callable[[AttentionLayer], bool]] = {
     "unmasked": lambda layer: layer.score_bias is None,
+    "causal": is_causal,
     "output-projection": lambda layer: layer.output_weight is not None,
 }
 

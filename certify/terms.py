@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from bounds import Theorem, theorems
-from bounds.hypotheses import UNMASKED
+from bounds.hypotheses import OUTPUT_PROJECTION, UNMASKED
 from bounds.notation import NOTATION
 
 from .errors import CertificateError
@@ -80,8 +80,9 @@ def entry(theorem: Theorem) -> dict[str, Any]:
 
 
 def all_terms() -> dict[str, Any]:
-    """Every theorem in the l2 norm by id."""
-    return {theorem.id: entry(theorem) for theorem in theorems() if theorem.norm == "l2"}
+    """Every theorem by id whose norm and hypotheses the checker knows; it refuses the others as unknown."""
+    known = {UNMASKED, OUTPUT_PROJECTION}
+    return {t.id: entry(t) for t in theorems() if t.norm == "l2" and known.issuperset(t.hypotheses)}
 
 
 def text() -> str:

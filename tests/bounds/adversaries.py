@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from .head import Array, Head, Layer, LayerNorm
+from .head import Array, Head, Layer, LayerNorm, causal_mask
 
 Attack = Callable[[], Iterator[Head | Layer]]
 
@@ -42,14 +42,16 @@ def masked_heads() -> Iterator[Head]:
     """Causal masks, random masks with a row that sees nothing, and position biases."""
     rng = np.random.default_rng(2)
     for n in (2, 5, 9):
-        causal = np.where(np.tril(np.ones((n, n))) > 0, 0.0, -np.inf)
         holes = np.where(rng.random((n, n)) < 0.5, -np.inf, 0.0)
         holes[0] = -np.inf
-        for c in (causal, holes, 3 * rng.standard_normal((n, n))):
+        for c in (causal_mask(n), holes, 3 * rng.standard_normal((n, n))):
             yield replace(_random(rng, n, 3), c=c)
-    hardest = next(one_against_many())
-    n = len(hardest.X)
-    yield replace(hardest, c=np.where(np.tril(np.ones((n, n))) > 0, 0.0, -np.inf))
+
+
+def causal_heads() -> Iterator[Head]:
+    """The families below under the causal mask, which shows the first token to all."""
+    for family in (one_against_many, two_clusters, query_bias_only, antipodal_tokens, off_the_span, random_heads):
+        yield from (replace(head, c=causal_mask(len(head.X))) for head in family())
 
 
 def saturated_heads() -> Iterator[Head]:

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 import bounds
-from bounds.hypotheses import UNMASKED
+from bounds.hypotheses import CAUSAL, UNMASKED
 from bounds.notation import NOTATION, L
 
 from .adversaries import adversaries
@@ -25,6 +25,8 @@ def meets(theorem: bounds.Theorem, subject: Subject) -> bool:
     if not isinstance(subject, Head):
         return theorem.attention == "multi-head softmax"
     if theorem.attention != "softmax" or (UNMASKED in theorem.hypotheses and subject.c is not None):
+        return False
+    if CAUSAL in theorem.hypotheses and not subject.is_causal:
         return False
     return theorem.domain != "layernorm" or subject.layernorm is not None
 

@@ -34,6 +34,10 @@ class Head:
     c: Array | None = None
     layernorm: LayerNorm | None = None
 
+    @property
+    def is_causal(self) -> bool:
+        return self.c is not None and bool((self.c == causal_mask(len(self.X))).all())
+
     @cached_property
     def b(self) -> Array:
         """Rows A x_i + a."""
@@ -70,6 +74,11 @@ class Head:
     @cached_property
     def jacobian_norm(self) -> float:
         return spectral_norm(self.jacobian)
+
+
+def causal_mask(n: int) -> Array:
+    """0 where token i sees token j, -inf elsewhere."""
+    return np.where(np.tri(n, dtype=bool), 0.0, -np.inf)
 
 
 @dataclass(frozen=True, eq=False)

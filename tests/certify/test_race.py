@@ -32,9 +32,7 @@ def attack(seeds: range) -> None:
             heads = [race_head(layer, h, X, None, "tight") for h in range(layer.heads)]
             for h, raced in enumerate(heads):
                 found += check(raced, norm_below(layer.head(h), X), seed)
-            whole = race_layer(
-                layer, heads, witness(Activations(layer, X)), all_heads(layer, X, "tight", pool, SILENT)
-            )
+            whole = race_layer(layer, heads, witness(Activations(layer, X)), all_heads(layer, X, "tight", pool, SILENT))
             found += check(whole, norm_below(layer, X), seed)
     assert found > 10 * len(seeds)
 
