@@ -22,6 +22,8 @@ Number = int | Fraction | Interval
 Environment = Mapping[Any, Number | Sequence[Number]]
 """Keys are sp.Symbol or sp.IndexedBase; typed Any because a Mapping is invariant in its keys."""
 
+LONGEST_SUM = 50_000  # terms that are added one by one, in a few seconds
+
 # 80 decimals, more than the 256 bits of either engine; rounding in `number` only widens
 _PI_SCALE = 10**80
 _PI = 314159265358979323846264338327950288419716939937510582097494459230781640628620899
@@ -165,6 +167,10 @@ def _summed(walk: _Walk, body: sp.Basic, limits: tuple[Any, ...]) -> Scalar:
     first, last = walk.integer(lowest, "the first index"), walk.integer(highest, "the last index")
     if last < first - 1:
         raise NoEnclosure(f"the sum over {index} from {first} to {last} runs backwards")
+    if last - first >= LONGEST_SUM:
+        raise NoEnclosure(
+            f"the sum over {index} has {last - first + 1} terms: more than {LONGEST_SUM} are not added up"
+        )
     total = walk.engine.number(0)
     for position in range(first, last + 1):
         here = _Walk(walk.engine, {**walk.environment, index: position})

@@ -49,7 +49,7 @@ def test_its_commands_exist_with_the_options_it_names() -> None:
     assert {name for name, _ in usages} == set(commands())
     for name, usage in usages:
         declared = {option for parameter in commands()[name].params for option in parameter.opts if option[:2] == "--"}
-        assert set(re.findall(r"--\w+", usage)) == declared
+        assert set(re.findall(r"--[\w-]+", usage)) == declared
 
 
 def test_its_make_targets_exist() -> None:

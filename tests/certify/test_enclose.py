@@ -278,3 +278,9 @@ def test_a_subclass_of_a_known_node_is_not_taken_for_it() -> None:
 def test_a_typical_formula_takes_less_than_a_millisecond() -> None:
     environment = {n: 64, R: Interval(1, 1.5), norm_A: Interval(1, 2), norm_a: 0, norm_V: Interval(1, 2)}
     assert min(timeit.repeat(lambda: enclose(FORMULA, environment), number=1, repeat=30)) < 1e-3
+
+
+def test_a_sum_too_long_to_add_up() -> None:
+    i = sp.Symbol("i", integer=True)
+    with pytest.raises(NoEnclosure, match="the sum over i has 1000000000 terms: more than 50000 are not added up"):
+        enclose(sp.Sum(i**-2, (i, 1, 10**9)), {})
