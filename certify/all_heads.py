@@ -7,6 +7,7 @@ from functools import cache
 from .activations import Activations
 from .attention_layer import Array, AttentionLayer
 from .gram.deflation import deflate
+from .gram.dense import dense
 from .gram.joint_schur import joint_schur, seen_pairs
 from .gram.rounded_rows import RoundedRows, rounded_rows
 from .method import Enclosed, Tier
@@ -28,8 +29,9 @@ def all_heads(
         seen = seen_pairs(layer.visible(len(X)), len(X))
         return joint_schur(rows(), seen, lambda f, tokens: list(pool.map(f, tokens)))
 
-    def deflation() -> Enclosed:
-        progress.step("all heads together: deflation")
-        return deflate(rows(), activations, lambda f, tokens: list(pool.map(f, tokens))).enclosed()
+    def gram() -> Enclosed:
+        progress.step(f"all heads together: {'deflation' if tier == 'tight' else 'dense Gram matrix'}")
+        bound = deflate if tier == "tight" else dense
+        return bound(rows(), activations, lambda f, tokens: list(pool.map(f, tokens))).enclosed()
 
-    return {"local-schur": schur} if tier == "fast" else {"local-schur": schur, "local-deflation": deflation}
+    return {"local-schur": schur} if tier == "fast" else {"local-schur": schur, "local-deflation": gram}

@@ -12,6 +12,7 @@ from .all_heads import all_heads
 from .attention_layer import Array
 from .certificate import StoredTensor
 from .errors import InputError
+from .gram.dense import require_dense
 from .input_array import as_array
 from .layer_certificate import LayerCertificate
 from .loaded_layer import LoadedLayer, check_head
@@ -45,18 +46,21 @@ def certify_layer(
             the hidden states that enter the layer for the first `tokens` tokens of `text` (by default 64 of the shipped
             one) are taken.
         layer: which layer of the model, counted from 0 (default 0; a module has only itself).
-        tier: "fast" takes closed forms only; "tight" also deflation, which proves the norm itself to many digits.
+        tier: "fast" takes closed forms only; "tight" also deflation, which proves the norm itself to many digits;
+            "exact" a dense proof in its place, slow, for n d up to 16 000.
         head: one head alone, before the output projection; otherwise every head and the whole map.
     Guarantees: `upper` is proved for the spectral norm of the Jacobian at x (l2 to l2), rounding included; `lower` is
         a witness at x; `global_upper` is proved as a Lipschitz constant on the image of the LayerNorm before the layer.
     Raises ModelError or InputError for what cannot be certified, naming it and the mend; InputError, with the figures,
-        where the tight tier needs more memory than there is.
+        where the tight tier needs more memory than there is, or the exact tier is asked for more than it takes.
     """
     started = time.perf_counter()
     loaded = load(model, layer)
     if head is not None:
         check_head(loaded, head)
     X = loaded.attention.check_tokens(as_array(x)) if x is not None else _hidden_states(loaded, text, tokens)
+    if tier == "exact":
+        require_dense(loaded.attention, X.shape[0])
     if tier == "tight":
         require_memory(loaded.attention, X.shape[0], progress)
     heads, whole = _race(loaded, X, head, tier, progress)

@@ -9,7 +9,7 @@ from .attention_layer import Array
 from .situation import Situation
 
 DomainKind = Literal["point", "ball", "layernorm"]
-Tier = Literal["fast", "tight"]
+Tier = Literal["fast", "tight", "exact"]
 Value = int | Interval | Sequence[Interval]
 
 
@@ -31,4 +31,4 @@ class Method:
     theorem: str
     domain: DomainKind
     enclosed: Callable[[Situation], Enclosed]
-    tier: Tier = "fast"  # "tight" methods run only where that tier is asked for
+    tier: Tier = "fast"  # methods of this tier run in every tier, those of another one only there

@@ -205,13 +205,13 @@ def _top_pair(gram: np.ndarray) -> tuple[float, np.ndarray]:
 def _eigenvalue_upper(gram: np.ndarray, suggested: float) -> float:
     """Proved upper bound of lambda_max of a symmetric matrix of doubles."""
     for margin in _MARGINS if len(gram) > _DENSE else ():
-        bound = _cholesky_upper(gram, suggested * (1.0 + margin))
+        bound = cholesky_upper(gram, suggested * (1.0 + margin))
         if bound is not None:
             return bound
     return float(_largest_in_block(BallMatrix.exact(gram[None]))[0])
 
 
-def _cholesky_upper(gram: np.ndarray, level: float) -> float | None:
+def cholesky_upper(gram: np.ndarray, level: float) -> float | None:
     """level + |level I - G - F F^T|_inf for a floating-point Cholesky factor F, rounded up; None if there is none.
 
     F F^T is positive semidefinite for every F, so G <= level I + (residual). Only the residual is trusted: unlike the

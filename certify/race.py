@@ -62,7 +62,7 @@ def race_head(layer: AttentionLayer, index: int, X: Array, image: LayerNormImage
     situation = Situation(layer.head(index), X, image)
     at_point, on_image = [], []
     for method in methods():
-        if (method.domain == "layernorm" and image is None) or (method.tier == "tight" and tier == "fast"):
+        if (method.domain == "layernorm" and image is None) or method.tier not in ("fast", tier):
             continue
         derived = derive(method.theorem, method.domain, situation.layer, lambda m=method: m.enclosed(situation))
         (on_image if method.domain == "layernorm" else at_point).append(derived)

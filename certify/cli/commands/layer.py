@@ -26,10 +26,10 @@ STDOUT = "-"
 @click.option("--tokens", type=int, help=f"How many tokens of the text.  [default: {DEFAULT_TOKENS}]")
 @click.option(
     "--tier",
-    type=click.Choice(["fast", "tight"]),
+    type=click.Choice(["fast", "tight", "exact"]),
     default="tight",
     show_default=True,
-    help="fast: closed forms only; tight: also deflation, which proves the norm to many digits.",
+    help="fast: closed forms; tight: deflation, the norm to many digits; exact: a dense proof, n d up to 16000.",
 )
 @click.option("--json", "json_file", metavar="FILE", help="Write the bounds as JSON; - prints them, and nothing else.")
 @click.option("--save", metavar="CERT", help="Write a certificate that `certify check` proves again.")

@@ -123,3 +123,11 @@ def test_a_certificate_that_is_none(run: Run, tmp_path: Path) -> None:
     assert ran.status in (1, 2)
     assert ran.out == ""
     assert ran.err.count("\n") == 1
+
+
+def test_more_outputs_than_the_exact_tier_takes(run: Run, bert: Path, text: Path, monkeypatch) -> None:
+    monkeypatch.setattr("certify.gram.dense.LARGEST", 50)
+    message = (
+        "the exact tier takes at most 50 outputs, 5 tokens of size 12 are 60: ask for fewer tokens, or for --tier tight"
+    )
+    assert_refused(run("layer", bert, "--text", text, "--tokens", 5, "--tier", "exact"), message)
