@@ -1,4 +1,4 @@
-"""What a certificate adds to save a search, lam_i and the factors r_ij of the block Schur test; nothing is believed."""
+"""What a certificate adds to save a search: lam_i, and the factors r_ij of the block Schur test. None is believed."""
 
 import struct
 from fractions import Fraction
