@@ -11,6 +11,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from certify.loaders import load
 from certify.lower.lanczos import leading_direction
 
 ACCURACY = 1e-6
+T = TypeVar("T")
 
 
 def main() -> int:
@@ -79,7 +81,7 @@ def best(function: Callable[[], object], repeats: int = 7) -> float:
     return min(timed(function)[0] for _ in range(repeats))
 
 
-def timed(function: Callable[[], object]) -> tuple[float, object]:
+def timed(function: Callable[[], T]) -> tuple[float, T]:
     started = time.perf_counter()
     result = function()
     return time.perf_counter() - started, result
