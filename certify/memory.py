@@ -10,7 +10,7 @@ from .progress import Progress
 DIRECTIONS = 40  # what deflation begins with
 _LARGE = 1e9
 _PROGRAM = 145e6  # Python, numpy and the other libraries
-_WEIGHTS, _DIAGONAL, _SCALED, _COLUMNS = 68.0, 3.2, 2.0, 4.0  # measured: arrays of each kind held at the peak
+_WEIGHTS, _DIAGONAL, _SCALED, _COLUMNS = 68.0, 3.2, 4.0, 4.0  # measured: arrays of each kind held at the peak
 
 
 def estimated_bytes(layer: AttentionLayer, n: int) -> float:

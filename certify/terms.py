@@ -72,7 +72,7 @@ def entry(theorem: Theorem) -> dict[str, Any]:
         raise CertificateError(f"{theorem.id}: {', '.join(negative)} may be negative, which the checker excludes")
     return {
         "kind": theorem.kind,
-        "domain": "any" if theorem.attention == "multi-head softmax" else theorem.domain,
+        "domain": theorem.domain,
         "unmasked": UNMASKED in theorem.hypotheses,
         "symbols": [str(symbol) for symbol in theorem.symbols],
         "term": term(theorem.expr),
@@ -80,9 +80,10 @@ def entry(theorem: Theorem) -> dict[str, Any]:
 
 
 def all_terms() -> dict[str, Any]:
-    """Every theorem by id whose norm and hypotheses the checker knows; it refuses the others as unknown."""
-    known = {UNMASKED, OUTPUT_PROJECTION}
-    return {t.id: entry(t) for t in theorems() if t.norm == "l2" and known.issuperset(t.hypotheses)}
+    """Every theorem by id whose attention, norm and hypotheses the checker knows; it refuses the others as unknown."""
+    hypotheses, attentions = {UNMASKED, OUTPUT_PROJECTION}, ("softmax", "multi-head softmax")
+    known = (t for t in theorems() if t.norm == "l2" and t.attention in attentions)
+    return {t.id: entry(t) for t in known if hypotheses.issuperset(t.hypotheses)}
 
 
 def text() -> str:

@@ -5,12 +5,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .consistency import check_bounds, check_object, resting
+from .consistency import check_bounds, check_object, unproved
 from .derivation import rederive
 from .document import read
-from .report import Refused, Report, Unreadable
+from .report import Refused, Report, Unreadable, printable
 
 TERMS = Path(__file__).resolve().parent.parent / "theorem_terms.json"
+LONGEST_LINE = 1000  # of an error: a place may be as long as the certificate wants
 USAGE = "usage: python -m certify.checker CERTIFICATE [--weights MODEL]"
 
 
@@ -33,11 +34,11 @@ def check(certificate: str | Path, weights: str | Path | None = None) -> Report:
         if seen:
             given.append(f"{len(document['proof']['witnesses'])} witnesses ({seen} places show one)")
         witnesses = [witness["id"] for witness in document["proof"]["witnesses"]]
-        return Report(tuple(proved), tuple(given), tuple(resting(document, [*steps, *witnesses])))
+        return Report(tuple(proved), tuple(given), tuple(unproved(document, [*steps, *witnesses])))
     from .reproof import reprove  # the larger half of the checker is read only when it is needed
 
     again = reprove(document, tokens, weights)
-    return Report((*proved, *again.proved), again.given, again.resting)
+    return Report((*proved, *again.proved), again.given, again.unproved)
 
 
 def theorems() -> dict[str, Any]:
@@ -62,11 +63,16 @@ def main(argv: list[str] | None = None) -> int:
     try:
         report = check(arguments[0], weights)
     except Refused as refusal:
-        print(f"refused: {refusal}", file=sys.stderr)
+        print(_line("refused", refusal), file=sys.stderr)
         return 1
     except Unreadable as error:
-        print(f"unreadable: {error}", file=sys.stderr)
+        print(_line("unreadable", error), file=sys.stderr)
         return 2
     for line in report.lines:
         print(line)
     return 0
+
+
+def _line(kind: str, error: Exception) -> str:
+    text = printable(f"{kind}: {error}")
+    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}..."

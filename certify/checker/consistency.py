@@ -10,7 +10,10 @@ from typing import Any
 
 from .derivation import COVERING
 from .document import Document, array_bytes, canonical, number
+from .hints import check_hints
 from .report import Refused
+
+UNPROVED = ("probable", "estimate")
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,7 @@ def check_bounds(document: Document, steps: Mapping[str, Any]) -> list[int]:
     Raises:
         Refused: the first disagreement.
     """
-    for step in document["proof"]["hints"]:
-        if step not in steps:
-            raise Refused(f"proof.hints.{step}", "is no step of the proof")
+    check_hints(document, steps)
     witnesses: dict[str, Any] = {}
     for index, witness in enumerate(document["proof"]["witnesses"]):
         place = f"proof.witnesses[{index}]"
@@ -97,14 +98,37 @@ def check_bounds(document: Document, steps: Mapping[str, Any]) -> list[int]:
     return counts
 
 
-def resting(document: Document, given: Collection[str]) -> list[str]:
-    """The places that show a number of one of these steps or witnesses, or of a step that cites one."""
-    unproved = set(given)
+def unproved(document: Document, given: Collection[str]) -> list[str]:
+    """The places that show an estimate, or a number of one of these steps or witnesses or of a step that cites one."""
+    resting = set(given)
     for step in document["proof"]["steps"]:  # cites point to earlier steps only
-        if any(cite["step"] in unproved for value in step["inputs"].values() if type(value) is list for cite in value):
-            unproved.add(step["id"])
-    shown = (pair for section in sections(document) for pair in _entries(section))
-    return [place for place, entry in shown if unproved & {entry.get("step"), entry.get("witness")}]
+        if any(cite["step"] in resting for value in step["inputs"].values() if type(value) is list for cite in value):
+            resting.add(step["id"])
+    places = []
+    for section in sections(document):
+        found = [
+            place
+            for place, entry in _entries(section)
+            if entry["value"] is not None
+            and (entry["guarantee"] in UNPROVED or resting & {entry.get("step"), entry.get("witness")})
+        ]
+        inside = f"{section.place}." if section.place else ""
+        if section.data.get("ratio") is not None and {f"{inside}upper", f"{inside}lower"} & set(found):
+            found.append(f"{inside}ratio")
+        places += found
+    return places
+
+
+def least_proved(document: Document, without: Collection[str]) -> Iterator[str]:
+    """The least upper bound of the certificate's map on each domain, leaving out the places in `without`."""
+    subject = document["object"]["head"]
+    name = "the whole map" if subject is None else f"head {subject}"
+    for section in sections(document):
+        if not section.place.startswith("heads"):
+            shown = [entry for place, entry in _entries(section) if place not in without and "step" in entry]
+            if shown:
+                best = min(shown, key=lambda entry: entry["value"])
+                yield f"{name}, {section.domain['kind']}: at most {best['value']} by {best['step']}"
 
 
 def _entries(section: Section) -> Iterator[tuple[str, Any]]:
@@ -181,16 +205,19 @@ def _check_ratio(place: str, ratio: float | None, upper: float | None, lower: fl
 def _check_balls(document: Document, rows: list[list[float]]) -> None:
     """A step on the ball must cover the input's tokens and every ball of which a bound is shown."""
     square = max(sum(Fraction(x) ** 2 for x in row) for row in rows)
-    balls = [section for section in sections(document) if section.domain["kind"] == "ball"]
-    for section in balls:
-        if "radius" not in section.domain:
-            raise Refused(f"{section.place}.domain.radius".lstrip("."), "is missing")
+    shown = [section.domain for section in sections(document) if section.domain["kind"] == "ball"]
+    largest = max((_reach_square(ball, document["object"]["d"]) for ball in shown), default=Fraction(0))
     for index, step in enumerate(document["proof"]["steps"]):
         radius = step["inputs"].get("R")
         if step["domain"] != "ball" or type(radius) is not dict or "upper" not in radius:
             continue  # a join has no R; anything else is refused with the step
-        reach = number(radius["upper"])
-        if not Fraction(reach) ** 2 >= square:
+        reach = Fraction(number(radius["upper"])) ** 2
+        if not reach >= square:
             raise Refused(f"proof.steps[{index}].inputs.R", "is below the norm of a token of the stored input")
-        if not all(section.domain["radius"] <= reach for section in balls):
+        if not reach >= largest:
             raise Refused(f"proof.steps[{index}].inputs.R", "is below the radius of a ball of which a bound is shown")
+
+
+def _reach_square(ball: Mapping[str, Any], d: int) -> Fraction:
+    """The square of the largest Euclidean norm of a token in the ball around zero."""
+    return Fraction(ball["radius"]) ** 2 * (d if ball.get("norm") == "linf" else 1)

@@ -5,7 +5,10 @@ import binascii
 import hashlib
 import json
 import math
+import re
+import stat
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ Shape = Callable[[str, Any], None]
 
 GUARANTEES = ("proved", "probable", "witness", "estimate")
 LARGEST_FILE = 1 << 30
+LONGEST_INTEGER = 20  # digits; the schema's counts have at most 10
 
 
 def read(path: str | Path) -> Document:
@@ -26,10 +30,8 @@ def read(path: str | Path) -> Document:
         Refused: nan, doubled keys, another text than the canonical one, a wrong digest, an unknown or missing field.
     """
     try:
-        if Path(path).stat().st_size > LARGEST_FILE:
-            raise Unreadable(f"{path}: larger than any certificate")
-        raw = Path(path).read_bytes()
-        data = json.loads(raw.decode("ascii"), object_pairs_hook=_once, parse_constant=_no_constant)
+        raw = regular_file(path, LARGEST_FILE).read_bytes()
+        data = json.loads(raw, object_pairs_hook=_once, parse_constant=_no_constant, parse_int=_integer)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
@@ -42,6 +44,21 @@ def read(path: str | Path) -> Document:
         raise Refused("digest", "differs from the sha256 of the content: something was changed after it was written")
     CERTIFICATE("", data)
     return data
+
+
+def regular_file(path: str | Path, largest: int) -> Path:
+    """The path, if it leads to an ordinary file that is not too large: a device or pipe could be read for ever.
+
+    Raises:
+        OSError, ValueError: there is no such file, or the path is none.
+        Unreadable: something else than a file is there, or it is too large.
+    """
+    status = Path(path).stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise Unreadable(f"{path}: not a regular file")
+    if status.st_size > largest:
+        raise Unreadable(f"{path}: larger than any certificate")
+    return Path(path)
 
 
 def canonical(data: object) -> bytes:
@@ -75,6 +92,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
+def _integer(text: str) -> int:
+    if len(text) > LONGEST_INTEGER:
+        raise Refused("file", f"an integer of {len(text)} digits is no number of a certificate")
+    return int(text)
+
+
 def _no_constant(text: str) -> float:
     raise Refused("file", f"{text} is no number: it proves nothing")
 
@@ -84,6 +107,8 @@ def _canonical_text(raw: bytes, data: Document) -> None:
         expected = canonical(data) + b"\n"
     except ValueError as error:
         raise Refused("file", "a number is too large for a double") from error
+    except RecursionError as error:
+        raise Refused("file", "nested too deeply") from error
     if raw != expected:
         place = next((i for i, (a, b) in enumerate(zip(raw, expected, strict=False)) if a != b), len(expected))
         raise Refused("file", f"not the canonical text of its data from byte {place} on")
@@ -164,6 +189,32 @@ def _hex_double(place: str, value: Any) -> None:
         raise Refused(place, f"{value[:40]!r} is not the canonical text of a finite nonnegative double")
 
 
+def _radius(place: str, value: Any) -> None:
+    NUMBER(place, value)
+    if not 0.0 <= value < math.inf:
+        raise Refused(place, f"{value} is no radius: it must be finite and not negative")
+
+
+def _domain(place: str, value: Any) -> None:
+    DOMAIN_FIELDS(place, value)
+    ball = value["kind"] == "ball"
+    for key in ("radius", "norm"):
+        if (key in value) and not ball:
+            raise Refused(f"{place}.{key}", f"belongs to a ball, not to the domain {value['kind']}")
+    if ball and "radius" not in value:
+        raise Refused(f"{place}.radius", "is missing")
+
+
+def _scale(place: str, value: Any) -> None:
+    """A positive fraction in lowest terms, below 2**64 like its denominator."""
+    TEXT(place, value)
+    if not re.fullmatch("[0-9]{1,20}(/[0-9]{1,20})?", value):
+        raise Refused(place, f"{value[:40]!r} is no fraction")
+    top, _, bottom = value.partition("/")
+    if int(bottom or "1") == 0 or int(top) == 0 or str(Fraction(value)) != value:
+        raise Refused(place, f"{value!r} is not a positive fraction in lowest terms")
+
+
 def _sha256(place: str, value: Any) -> None:
     TEXT(place, value)
     if len(value) != 64 or set(value) - set("0123456789abcdef"):
@@ -203,8 +254,8 @@ BOUND = _record(
     {"step": TEXT, "witness": TEXT},
 )
 NO_BOUND = _record({"value": _one_of(None), "method": TEXT, "reason": TEXT})
-DOMAIN = _record({"kind": KIND}, {"radius": NUMBER, "norm": _one_of("l2", "linf", "max-token")})
-GLOBAL = _record({"domain": DOMAIN, "upper": _entry, "candidates": _list(_entry)})
+DOMAIN_FIELDS = _record({"kind": KIND}, {"radius": _radius, "norm": _one_of("l2", "linf", "max-token")})
+GLOBAL = _record({"domain": _domain, "upper": _entry, "candidates": _list(_entry)})
 SECTION = {
     "upper": _entry,
     "lower": _entry,
@@ -251,7 +302,7 @@ PROOF = _record(
         "witnesses": _list(WITNESS),
         "input": ARRAY,
         "weights": _table(TENSOR, ROLES),
-        "geometry": _record({"heads": _count, "head_size": _count, "scale_squared": TEXT, "masked": FLAG}),
+        "geometry": _record({"heads": _count, "head_size": _count, "scale_squared": _scale, "masked": FLAG}),
         "hints": _table(_record({}, {"lam": _list(_hex_double), "r": SMALL_ARRAY})),
     }
 )
@@ -259,7 +310,7 @@ CERTIFICATE = _record(
     {
         "schema": _one_of("attention-bounds/1"),
         "object": ABOUT,
-        "domain": DOMAIN,
+        "domain": _domain,
         "map_norm": _one_of("l2"),
         **SECTION,
         "seconds": NUMBER,

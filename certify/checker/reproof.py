@@ -8,7 +8,7 @@ from typing import Any
 
 from .activations import HeadAtInput
 from .columns import columns_at_most
-from .consistency import resting, stored_rows
+from .consistency import least_proved, stored_rows, unproved
 from .covariance_bound import covariance_term, weighted_column
 from .derivation import COUNTS
 from .document import Document, number
@@ -26,9 +26,6 @@ from .schur_bound import schur_column
 from .softmax import TooCoarse
 from .weights import Layer, load_layer
 
-FED = "that the model feeds the stored input to this layer, whose parts are the tensors"
-PLAIN = "that the layer is softmax attention over all tokens with the stated scale, no mask and no additive score"
-MASKED = "that the layer is softmax attention with the stated scale"
 HINTED = {"weighted_column", "schur_column"}  # proved from the hints of their own step
 AT_INPUT = {*LOCAL_NORMS, *HINTED, "covariance_term"}
 COMPARED = {
@@ -145,6 +142,13 @@ class Reproof:
         found = [o for i, step in enumerate(proof["steps"]) for o in self.step(f"proof.steps[{i}]", step)]
         return found + [o for i, w in enumerate(proof["witnesses"]) for o in self.witness(f"proof.witnesses[{i}]", w)]
 
+    def numbers_given(self) -> list[str]:
+        """One line for all steps or witnesses of which the same is taken as given."""
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for name, whats in self.given.items():
+            alike.setdefault(tuple(whats), []).append(name)
+        return [f"{' and '.join(whats)} of {', '.join(names)}" for whats, names in alike.items()]
+
     @property
     def large(self) -> bool:
         """Whether several processes are worth their start."""
@@ -164,15 +168,24 @@ def reprove(document: Document, tokens: Sequence[Sequence[float]], model: str | 
         demand_all(reproof.obligations(), reproof.large)
     except TooCoarse as error:
         raise Refused("proof.input", f"the weights or tokens are too large for fixed point: {error}") from error
+    resting = unproved(document, reproof.given)
     lines = (
         f"compared with the file by hash: {len(proof['weights'])} tensors",
         f"re-proved from the weights: {len(reproof.inputs)} inputs of steps",
         f"re-proved at the stored input: {0 if reproof.masked else len(proof['witnesses'])} witnesses",
+        *(f"proved in full: {line}" for line in least_proved(document, resting)),
     )
+    return Report(lines, (*reproof.numbers_given(), *assumptions(document)), tuple(resting))
+
+
+def assumptions(document: Document) -> tuple[str, str]:
+    """What no file of weights can say."""
+    proof, shape = document["proof"], document["proof"]["geometry"]
     parts = ", ".join(f"{role} = {stored['tensor']}" for role, stored in proof["weights"].items())
-    given = [f"{what} of {name}" for name, whats in reproof.given.items() for what in whats]
-    return Report(
-        lines,
-        (*given, f"{FED} {parts}", MASKED if reproof.masked else PLAIN),
-        tuple(resting(document, reproof.given)),
+    kind = f"softmax attention with {shape['heads']} heads of size {shape['head_size']}"
+    scores = f"scores scaled by the square root of {shape['scale_squared']}"
+    mask = "with a mask or an additive score" if shape["masked"] else "no mask and no additive score"
+    return (
+        f"that the model feeds the stored input to this layer, whose parts are the tensors {parts}",
+        f"that the layer is {kind}, {scores}, {mask}",
     )

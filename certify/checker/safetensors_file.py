@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .document import regular_file
 from .report import Refused, Unreadable
 
 LONGEST_HEADER = 1 << 27
+LARGEST_FILE = 1 << 42
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ def open_file(model: str | Path) -> Header:
     path = Path(model)
     path = path / "model.safetensors" if path.is_dir() else path
     try:
-        size = path.stat().st_size
+        size = regular_file(path, LARGEST_FILE).stat().st_size
         with path.open("rb") as file:
             first = file.read(8)
             length = struct.unpack("<Q", first)[0] if len(first) == 8 else size

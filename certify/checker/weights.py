@@ -112,19 +112,7 @@ def load_layer(document: Document, model: str | Path) -> Layer:
         )
         for h in range(0, heads * size, size)
     )
-    return Layer(parts, scale_squared(document), output)
-
-
-def scale_squared(document: Document) -> Fraction:
-    """The square of the scale of the scores, as the certificate states it."""
-    text = document["proof"]["geometry"]["scale_squared"]
-    try:
-        value = Fraction(text)
-    except (ValueError, ZeroDivisionError) as error:
-        raise Refused("proof.geometry.scale_squared", f"{text[:40]!r} is no fraction") from error
-    if not 0 < value < 2**64 or str(value) != text:
-        raise Refused("proof.geometry.scale_squared", f"{text[:40]!r} is not a positive fraction in lowest terms")
-    return value
+    return Layer(parts, Fraction(proof["geometry"]["scale_squared"]), output)
 
 
 def _matrix(values: list[float], shape: list[int]) -> Exact:
