@@ -34,7 +34,7 @@ def upper_eigenvalues(document: Document, step: str) -> list[Fraction]:
         Refused: it is missing or has another length.
     """
     count, place = document["object"]["n"], f"proof.hints.{step}.lam"
-    texts = _hint(document, step, "lam")
+    texts = hint(document, step, "lam")
     if len(texts) != count:
         raise Refused(place, f"has {len(texts)} numbers for {count} tokens")
     return [Fraction(number(text)) for text in texts]
@@ -47,7 +47,7 @@ def factors(document: Document, step: str) -> list[list[Fraction]]:
         Refused: it is missing, has another shape, or a number that is not positive and finite (under a mask: negative).
     """
     count, place = document["object"]["n"], f"proof.hints.{step}.r"
-    stored = _hint(document, step, "r")
+    stored = hint(document, step, "r")
     if stored["shape"] != [count, count]:
         raise Refused(f"{place}.shape", f"{stored['shape']} is not [n, n] = [{count}, {count}]")
     values = struct.unpack(f"<{count * count}f", array_bytes(place, stored))
@@ -57,7 +57,8 @@ def factors(document: Document, step: str) -> list[list[Fraction]]:
     return [[Fraction(value) for value in values[i * count : (i + 1) * count]] for i in range(count)]
 
 
-def _hint(document: Document, step: str, name: str) -> Any:
+def hint(document: Document, step: str, name: str) -> Any:
+    """What the certificate holds. Raises Refused where it holds nothing."""
     hints = document["proof"]["hints"].get(step, {})
     if name not in hints:
         raise Refused(f"proof.hints.{step}.{name}", "is missing: without it the step's inputs cannot be proved")

@@ -14,7 +14,7 @@ from .derivation import COUNTS
 from .document import Document, number
 from .exact import Exact, exact
 from .head_norms import HEAD_NORMS
-from .hints import factors, upper_eigenvalues
+from .hints import NEEDED, factors, hint, upper_eigenvalues
 from .jacobian import derivative, layer_derivative, witnesses
 from .joint_bound import JointBound
 from .local_norms import LOCAL_NORMS
@@ -67,6 +67,8 @@ class Reproof:
             if key in self.inputs:
                 continue
             self.inputs.add(key)
+            for name in NEEDED[step["theorem"]] if symbol in HINTED else ():
+                hint(self.document, step["id"], name)
             where = f"{place}.inputs.{symbol}"
             failure = f"{value['upper']} was not proved to be an upper bound from the weights"
             if symbol == "schur_column" and step["map"] == "layer":

@@ -195,9 +195,29 @@ def join(model: Model, theorem: str, domain: Any, steps: list[Step]) -> Step:
     return Step(f"layer/{domain}/{theorem}", theorem, "layer", None, domain, inputs, claim(theorem, values))
 
 
+def layer_jacobian(model: Model) -> Array:
+    """(n d, n d)."""
+    return np.sum([HeadNumbers(model, head, folded=True).jacobian for head in range(model.heads)], axis=0)
+
+
+def layer_hints(model: Model) -> dict[str, Array]:
+    """lam and r of the block Schur test for the whole map, r from the block norms."""
+    J = layer_jacobian(model).reshape(model.n, model.d, model.n, model.d).transpose(0, 2, 1, 3)
+    r = (1 / np.sqrt(np.linalg.norm(J, 2, axis=(2, 3)))).astype(np.float32).astype(np.float64)
+    squares = np.einsum("ijvd,ijwd,ij->ivw", J, J, r**2)
+    return {"lam": np.linalg.eigvalsh(squares)[:, -1] * SLACK, "r": r}
+
+
+def layer_schur(model: Model) -> Step:
+    hints = layer_hints(model)
+    column = float((hints["lam"][:, None] / hints["r"] ** 2).sum(0).max()) * SLACK
+    inputs = {"schur_column": Interval.point(column)}
+    value = claim("local-schur", {"schur_column": column})
+    return Step("layer/point/local-schur", "local-schur", "layer", None, "point", inputs, value)
+
+
 def layer_witness(model: Model) -> Witness:
-    heads = [HeadNumbers(model, head, folded=True).jacobian for head in range(model.heads)]
-    _, values, right = np.linalg.svd(np.sum(heads, axis=0))
+    _, values, right = np.linalg.svd(layer_jacobian(model))
     return Witness("layer/witness", None, right[0].reshape(model.n, model.d), float(values[0] / SLACK))
 
 
@@ -233,6 +253,7 @@ def certificate(model: Model) -> dict[str, Any]:
     joins = [
         join(model, "heads-joined", "point", [steps[0] for steps in local]),
         join(model, "heads-added", "point", folded_steps),
+        layer_schur(model),
     ]
     most = join(model, "heads-joined", "layernorm", everywhere)
     seen = [*(h.witness() for h in heads), layer_witness(model)]
@@ -242,6 +263,7 @@ def certificate(model: Model) -> dict[str, Any]:
         for h in part
         for t in names
     }
+    hints["layer/point/local-schur"] = layer_hints(model)
     return build(
         {
             "object": {"model": "small", "layer": 0, "head": None, "heads": model.heads, "n": model.n, "d": model.d},

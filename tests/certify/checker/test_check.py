@@ -12,13 +12,13 @@ from .conftest import Small
 def test_exit_0_only_when_proved(small: Small, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(small.path)]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("re-derived from the certificate's inputs: 19 bounds")
+    assert out.startswith("re-derived from the certificate's inputs: 20 bounds")
     assert "taken as given: the certificate's own inputs of every step" in out
     assert err == ""
     assert main(["--weights", str(small.weights), str(small.path)]) == 0
     out, err = capsys.readouterr()
     assert "compared with the file by hash: 10 tensors" in out
-    assert "taken as given: that the layer is softmax attention over all tokens" in out
+    assert "taken as given: that the layer is softmax attention with 2 heads of size 3" in out
     assert "query_weight = attention.query_weight" in out
 
 
