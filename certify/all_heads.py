@@ -22,7 +22,7 @@ def all_heads(
 
     @cache
     def rows() -> RoundedRows:
-        return rounded_rows(activations)
+        return rounded_rows(activations, pool.map)
 
     def schur() -> Enclosed:
         progress.step("all heads together: closed form")

@@ -9,6 +9,7 @@ later step is about J^, and |J - J^| is added at the end. So activations are enc
 plain floating point with counted roundings.
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -104,25 +105,36 @@ class RoundedRows:
         return own + self.diagonal[i]
 
 
+Mapper = Callable[[Callable[[int], tuple[Array, Array]], Sequence[int]], Iterable[tuple[Array, Array]]]
+
+
 @quiet
-def rounded_rows(activations: Activations) -> RoundedRows:
-    """The rows of a layer at one point, head by head so that radii are not kept.
+def rounded_rows(activations: Activations, each: Mapper = map) -> RoundedRows:
+    """The rows of a layer at one point, head by head so that radii are not kept; `each` maps the heads.
 
     Raises NoEnclosure where the activations overflow or are too large.
     """
     layer, n = activations.layer, len(activations.X)
     H, v, d = layer.value_weight.shape
     weights, gradient = activations.weights, activations.gradient
+    value, mean_value = activations.value, activations.mean_value
+    keys, mean_key = activations.key, activations.mean_key
     scaled, diagonal = np.empty((n, n, H, v)), np.empty((n, H, v, d))
-    square, diagonal_square = np.zeros((n, n)), np.zeros(n)
-    for h in range(H):
-        deviation = activations.value[h][None] - activations.mean_value[h][:, None]
-        z = deviation * weights[h][..., None]
-        key = activations.key[h][None] - activations.mean_key[h][:, None]
+
+    @quiet
+    def head(h: int) -> tuple[Array, Array]:
+        """Fills in z and D of one head; the squares of what its blocks and its D are off by."""
+        z = (value[h][None] - mean_value[h][:, None]) * weights[h][..., None]
+        key = keys[h][None] - mean_key[h][:, None]
         D = ((z.T @ key) * activations.scale) @ BallMatrix.exact(layer.query_weight[h])
         scaled[:, :, h], diagonal[:, h] = z.mid, D.mid
-        square += _distance(weights[h], z, gradient[h], layer.value_weight[h])
-        diagonal_square += _norms(D.rad.reshape(n, -1)) ** 2
+        off = _distance(weights[h], z, gradient[h], layer.value_weight[h])
+        return off, _norms(D.rad.reshape(n, -1)) ** 2
+
+    square, diagonal_square = np.zeros((n, n)), np.zeros(n)
+    for off, own in each(head, range(H)):  # in the order of the heads, whoever computed them
+        square += off
+        diagonal_square += own
     distance = np.sqrt(square)
     distance[np.diag_indices(n)] += np.sqrt(diagonal_square)
     rows = RoundedRows(
