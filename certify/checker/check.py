@@ -75,4 +75,4 @@ def main(argv: list[str] | None = None) -> int:
 
 def _line(kind: str, error: Exception) -> str:
     text = printable(f"{kind}: {error}")
-    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}..."
+    return text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE // 2]}...{text[-LONGEST_LINE // 2 :]}"

@@ -33,8 +33,8 @@ def open_file(model: str | Path) -> Header:
         Unreadable: no such file, or no safetensors header.
     """
     path = Path(model)
-    path = path / "model.safetensors" if path.is_dir() else path
     try:
+        path = path / "model.safetensors" if path.is_dir() else path
         size = regular_file(path, LARGEST_FILE).stat().st_size
         with path.open("rb") as file:
             first = file.read(8)
@@ -81,9 +81,12 @@ def _raw(header: Header, place: str, found: Mapping[str, Any]) -> bytes:
             pass
         case offsets:
             raise Refused(place, f"the tensor's offsets {offsets} lie outside {header.path.name}")
-    with header.path.open("rb") as file:
-        file.seek(header.origin + start)
-        return file.read(end - start)
+    try:
+        with header.path.open("rb") as file:
+            file.seek(header.origin + start)
+            return file.read(end - start)
+    except OSError as error:
+        raise Unreadable(f"{header.path}: {error.strerror}") from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
