@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 RUN := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 PYTEST := $(RUN) $(BIN)/python -m pytest
 
-.PHONY: demo test slow lint check clean
+.PHONY: demo test slow proofs lint check clean
 
 demo: .venv/demo
 	$(BIN)/certify layer minilm --layer 3 --tokens 64
@@ -16,6 +16,13 @@ test: .venv/test
 
 slow: .venv/test
 	$(PYTEST) -n 2 -m slow
+
+# One PDF of all statements and proofs; every step is run for it. Needs pdflatex.
+proofs: .venv/core
+	mkdir -p build
+	$(BIN)/python -m proofs --tex build/proofs.tex
+	cd build && pdflatex -interaction=nonstopmode -halt-on-error proofs.tex > /dev/null
+	cd build && pdflatex -interaction=nonstopmode -halt-on-error proofs.tex > /dev/null
 
 lint: .venv/dev
 	$(BIN)/ruff format --check .

@@ -39,7 +39,7 @@ used with the letters and hypotheses written beside it; and a theorem may be cit
 
 
 TABLE_HEAD = r"""\begin{center}
-\begin{tabular}{rlll}
+\begin{tabular}{rp{72mm}ll}
 \toprule
  & theorem & id & proof \\
 \midrule"""

@@ -19,7 +19,7 @@ def bound(decay: sp.Expr, slope: sp.Expr = beta) -> sp.Expr:
 
 THEOREM = Theorem(
     __name__,
-    title="Compact bound for causal softmax attention, without the number of tokens",
+    title="Causal compact bound for any number of tokens",
     statement="On inputs of any number of tokens of norm at most $R$, one causal softmax head has at most this "
     "Lipschitz constant.",
     kind="upper",

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .consistency import check_bounds, check_object, unproved
+from .consistency import assumptions, check_bounds, check_object, unproved
 from .derivation import rederive
 from .document import read
 from .report import Refused, Report, Unreadable, printable
@@ -34,6 +34,7 @@ def check(certificate: str | Path, weights: str | Path | None = None) -> Report:
         if seen:
             given.append(f"{len(document['proof']['witnesses'])} witnesses ({seen} places show one)")
         witnesses = [witness["id"] for witness in document["proof"]["witnesses"]]
+        given += assumptions(document)
         return Report(tuple(proved), tuple(given), tuple(unproved(document, [*steps, *witnesses])))
     from .reproof import reprove  # the larger half of the checker is read only when it is needed
 

@@ -131,6 +131,20 @@ def least_proved(document: Document, without: Collection[str]) -> Iterator[str]:
                 yield f"{name}, {section.domain['kind']}: at most {best['value']} by {best['step']}"
 
 
+def assumptions(document: Document) -> tuple[str, str]:
+    """What no file of weights can say."""
+    proof, shape = document["proof"], document["proof"]["geometry"]
+    parts = ", ".join(f"{role} = {stored['tensor']}" for role, stored in proof["weights"].items())
+    kind = f"softmax attention with {shape['heads']} heads of size {shape['head_size']}"
+    scores = f"scores scaled by the square root of {shape['scale_squared']}"
+    mask = "with a mask or an additive score" if shape["masked"] else "no mask and no additive score"
+    output = "one output projection" if "output_weight" in proof["weights"] else "no output projection"
+    return (
+        f"that the model feeds the stored input to this layer, whose only parts are the tensors {parts}",
+        f"that the layer is {kind}, {scores}, {mask}, {output}",
+    )
+
+
 def _entries(section: Section) -> Iterator[tuple[str, Any]]:
     inside = f"{section.place}." if section.place else ""
     for name in ("upper", "lower"):

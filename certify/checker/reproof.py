@@ -8,7 +8,7 @@ from typing import Any
 
 from .activations import HeadAtInput
 from .columns import columns_at_most
-from .consistency import least_proved, stored_rows, unproved
+from .consistency import assumptions, least_proved, stored_rows, unproved
 from .covariance_bound import covariance_term, weighted_column
 from .derivation import COUNTS
 from .document import Document, number
@@ -178,16 +178,3 @@ def reprove(document: Document, tokens: Sequence[Sequence[float]], model: str | 
         *(f"proved in full: {line}" for line in least_proved(document, resting)),
     )
     return Report(lines, (*reproof.numbers_given(), *assumptions(document)), tuple(resting))
-
-
-def assumptions(document: Document) -> tuple[str, str]:
-    """What no file of weights can say."""
-    proof, shape = document["proof"], document["proof"]["geometry"]
-    parts = ", ".join(f"{role} = {stored['tensor']}" for role, stored in proof["weights"].items())
-    kind = f"softmax attention with {shape['heads']} heads of size {shape['head_size']}"
-    scores = f"scores scaled by the square root of {shape['scale_squared']}"
-    mask = "with a mask or an additive score" if shape["masked"] else "no mask and no additive score"
-    return (
-        f"that the model feeds the stored input to this layer, whose parts are the tensors {parts}",
-        f"that the layer is {kind}, {scores}, {mask}",
-    )

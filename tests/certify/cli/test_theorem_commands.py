@@ -1,6 +1,7 @@
 """`certify list` and `certify latex`."""
 
 import bounds
+from bounds.proof_status import is_proved
 from tests.certify.cli.runs import Run
 
 
@@ -8,7 +9,9 @@ def test_the_list_shows_every_theorem(run: Run) -> None:
     ran = run("list")
     assert ran.status == 0
     for theorem in bounds.theorems():
-        assert any(line.startswith(f"{theorem.id} ") and theorem.title in line for line in ran.out.splitlines())
+        (line,) = (line for line in ran.out.splitlines() if line.startswith(f"{theorem.id} "))
+        assert theorem.title in line
+        assert ("complete" in line) == is_proved(theorem)
 
 
 def test_theorems_as_latex_with_each_source_once(run: Run) -> None:
