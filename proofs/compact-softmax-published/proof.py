@@ -3,7 +3,7 @@
 import sympy as sp
 
 import bounds
-from bounds.notation import beta, covariance_term, n, norm_V, rho, weighted_column
+from bounds.notation import beta, covariance_term, i, n, norm_V, rho, weighted_column
 from certify.inequality import Claim, HalfLine, Inverse, Segment
 
 from ..ball import COVARIANCES, LETTERS
@@ -71,6 +71,15 @@ PROOF = Proof(
             upper="compact-softmax-published",
             claim=_claim,
             put={**_letters, _w: largest_weight(n, spread=2 * beta)},
+            factor=norm_V,
+        ),
+        Below(
+            r"With the mean $w = \frac1n \sum_{i=1}^n w_i$ of the largest weights $w_i = 1 / (1 + (i - 1) e^{-2\beta})$ of "
+            r"the causal rows, which lies in $[0, 1]$ since each $w_i$ does: the causal bound lies below too.",
+            lower=bounds.theorem("compact-softmax-causal").expr,
+            upper="compact-softmax-published",
+            claim=_claim,
+            put={**_letters, _w: sp.Sum(largest_weight(i + 1, spread=2 * beta), (i, 0, n - 1)) / n},
             factor=norm_V,
         ),
         Below(

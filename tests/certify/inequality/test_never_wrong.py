@@ -20,7 +20,7 @@ def value(expr: Any, point: tuple[Fraction, Fraction]) -> Any:
     return expr.subs({x: sp.Rational(str(point[0])), y: sp.Rational(str(point[1]))})
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(coefficients, factors, st.booleans())
 def test_answers_hold_at_exact_points(terms: list[int], factor: Any, strict: bool) -> None:
     monomials = (sp.S.One, x, y, x * y, x**2, y**2)
