@@ -192,7 +192,7 @@ def _check_winners(section: Section) -> None:
     shown = [entry for entry in section.data["candidates"] if entry["value"] is not None]
     proved = [entry["value"] for entry in shown if entry["guarantee"] == "proved"]
     seen = [entry["value"] for entry in shown if entry["guarantee"] == "witness"]
-    if proved and not (upper.get("guarantee") == "proved" and upper["value"] == min(proved)):
+    if (upper.get("guarantee") == "proved" or proved) and upper["value"] != min(proved, default=None):
         raise Refused(f"{inside}upper.value", "is not the least of the proved candidates")
     if seen and not (lower.get("guarantee") == "witness" and lower["value"] == max(seen)):
         raise Refused(f"{inside}lower.value", "is not the greatest of the witnessed candidates")
