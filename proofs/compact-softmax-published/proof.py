@@ -74,8 +74,8 @@ PROOF = Proof(
             factor=norm_V,
         ),
         Below(
-            r"With the mean $w = \frac1n \sum_{i=1}^n w_i$ of the largest weights $w_i = 1 / (1 + (i - 1) e^{-2\beta})$ of "
-            r"the causal rows, which lies in $[0, 1]$ since each $w_i$ does: the causal bound lies below too.",
+            r"With the mean $w = \frac1n \sum_{i=1}^n w_i$ of the largest weights $w_i = 1 / (1 + (i - 1) e^{-2\beta})$"
+            r" of the causal rows, which lies in $[0, 1]$ since each $w_i$ does: the causal bound lies below too.",
             lower=bounds.theorem("compact-softmax-causal").expr,
             upper="compact-softmax-published",
             claim=_claim,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..norms import norm_options
+
 if TYPE_CHECKING:
     from ...closed_forms import ClosedForm
 
@@ -14,30 +16,8 @@ DIGITS = 6
 STDOUT = "-"
 
 
-class NonNegative(click.ParamType):
-    """A decimal number or fraction of at least 0, taken exactly."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        try:
-            number = Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            self.fail(f"{value!r} is not a finite number: give a decimal or a fraction.", param, ctx)
-        if number < 0:
-            self.fail(f"{value} is below 0.", param, ctx)
-        return number
-
-
 @click.command("bounds")
-@click.option("--n", type=click.IntRange(1), required=True, help="How many tokens.")
-@click.option("--norm-a", type=NonNegative(), required=True, help="Spectral norm of A = K^T Q / sqrt(k).")
-@click.option("--norm-v", type=NonNegative(), required=True, help="Spectral norm of the value map.")
-@click.option("--radius", type=NonNegative(), required=True, help="Every token has at most this norm.")
-@click.option(
-    "--norm-query-bias", type=NonNegative(), default="0", show_default=True, help="Norm of a = K^T b_Q / sqrt(k)."
-)
-@click.option("--causal", is_flag=True, help="Token i attends to the tokens 1 to i only.")
+@norm_options(required=True)
 @click.option("--json", "json_file", metavar="FILE", help="Write the bounds as JSON; - prints them, and nothing else.")
 def bounds_command(
     n: int,
