@@ -5,7 +5,7 @@ theorems' terms in `theorem_terms.json` beside it. Every number is an integer or
 floating-point operation is trusted.
 """
 
-from .check import check
+from .check import check, main
 from .report import Refused, Report, Unreadable
 
-__all__ = ["Refused", "Report", "Unreadable", "check"]
+__all__ = ["Refused", "Report", "Unreadable", "check", "main"]

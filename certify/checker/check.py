@@ -16,7 +16,12 @@ USAGE = "usage: python -m certify.checker CERTIFICATE [--weights MODEL]"
 
 
 def check(certificate: str | Path, weights: str | Path | None = None) -> Report:
-    """Re-prove a certificate; `weights` is the model's safetensors file or the folder that holds it.
+    """Derive every bound of a certificate again from its own inputs, and with the weights prove those inputs too.
+
+    `weights` is the model's safetensors file or the folder that holds it. The report says what was proved, what had to
+    be taken as given, and which shown numbers rest on that: without the weights all of them; with the weights those
+    whose inputs no proof in integers reaches (a deflated Gram matrix, what depends on a mask that no file holds).
+    Every other input is proved or the certificate is refused.
 
     Raises:
         Refused: the certificate does not prove what it shows.
@@ -51,7 +56,11 @@ def theorems() -> dict[str, Any]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Exit status 0 only if the certificate was re-proved, 1 if it is refused, 2 if a file cannot be read."""
+    """Check the certificate named in `argv` and print the report, or one line of reason on stderr.
+
+    Exit status 0 only if every bound follows from the certificate's inputs and, with --weights, those inputs were
+    proved but for what is printed as taken as given; 1 if the certificate is refused, 2 if a file cannot be read.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
     weights = None
     if "--weights" in arguments[:-1]:

@@ -1,6 +1,7 @@
 """The checker imports the standard library and itself, nothing else, and runs without an installation."""
 
 import ast
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import certify.checker
+from certify.certificate import save
 
 from .conftest import Small
+from .mutate import forged, set_at
 
 FOLDER = Path(certify.checker.__file__).parent
 
@@ -39,11 +42,33 @@ def test_the_test_can_fail(source: str) -> None:
     assert len(foreign_imports(source)) == 1
 
 
-def test_no_import_by_other_means() -> None:
+DYNAMIC = {"importlib", "runpy", "ctypes", "subprocess", "__import__", "exec", "eval", "compile"}
+
+
+def dynamic_imports(source: str) -> set[str]:
+    """The ways a file has to run what no import statement shows."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {(node.module or "").split(".")[0], *(alias.name for alias in node.names)}
+    return names & DYNAMIC
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.name)
+def test_no_import_by_other_means(path: Path) -> None:
     """Only the start as a folder loads a module by name, and that name is its own."""
-    for path in FOLDER.glob("*.py"):
-        if path.name != "__main__.py":
-            assert not {"importlib", "__import__", "exec(", "eval("} & set(path.read_text().split())
+    assert dynamic_imports(path.read_text()) == ({"importlib"} if path.name == "__main__.py" else set())
+
+
+@pytest.mark.parametrize(
+    "source", ["x = eval('1')", "import importlib.util", "from runpy import x", "__import__('os')"]
+)
+def test_that_test_can_fail(source: str) -> None:
+    assert len(dynamic_imports(source)) == 1
 
 
 RUN = """
@@ -74,6 +99,37 @@ def test_it_runs_on_bare_python(small: Small) -> None:
 
 def test_bare_python_has_no_numpy() -> None:
     assert "ModuleNotFoundError" in bare_python("import numpy").stderr
+
+
+def test_the_folder_and_its_terms_are_all_it_needs(small: Small, tmp_path: Path) -> None:
+    """A copy of the folder elsewhere, run by its path on bare Python: nothing else of certify is in reach."""
+    shutil.copytree(FOLDER, tmp_path / "checker", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(FOLDER.parent / "theorem_terms.json", tmp_path)
+    refused = forged(small.data, set_at(("seconds",), 0.25), resealed=False)
+    for arguments, status, reason in [
+        ([str(small.path)], 0, ""),
+        ([str(small.path), "--weights", str(small.weights)], 0, ""),
+        ([str(save(refused, tmp_path / "refused.json"))], 1, "refused: digest: "),
+        ([str(tmp_path / "none.json")], 2, "unreadable: "),
+        ([], 2, "usage: "),
+    ]:
+        command = [sys.executable, "-I", "-S", "-W", "error", str(tmp_path / "checker"), *arguments]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/", check=False)
+        assert (result.returncode, result.stderr[: len(reason)]) == (status, reason), result
+        assert (result.stderr == "") == (status == 0)
+        assert (result.stdout == "") == (status != 0)
+
+
+def test_a_foreign_module_of_the_same_name_is_not_taken(small: Small, tmp_path: Path) -> None:
+    """Neither the working folder nor the environment can slip in another `json` or `checker`."""
+    for name in ("json", "checker", "hashlib", "fractions"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(77)")
+    command = [sys.executable, "-I", str(FOLDER), str(small.path)]
+    environment = {"PYTHONPATH": str(tmp_path)}
+    result = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, cwd=tmp_path, env=environment, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_it_runs_as_a_module(small: Small) -> None:
