@@ -1,0 +1,72 @@
+"""Runs again what the independent checker has to take as given: deflation, from the stored input and the model's file.
+
+It is the same code that wrote the certificate, so this is no independent proof; but nothing of the certificate is
+trusted besides its input, whose bytes the checker has compared, and a claim that was lowered is found.
+"""
+
+import base64
+import os
+from collections.abc import Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from .activations import Activations
+from .attention_layer import Array, AttentionLayer
+from .derivation import derive
+from .errors import CertificateError
+from .gram.deflation import deflate
+from .gram.rounded_rows import rounded_rows
+from .loaders import load
+from .method import Enclosed
+from .outcome import NoBound
+
+THEOREM = "local-deflation"
+
+
+def rerun(certificate: Mapping[str, Any], model: str) -> int:
+    """How many deflation steps were found again, each at most its claim.
+
+    Raises CertificateError for a layer whose tensors are not the certificate's, or a step that is not confirmed;
+    ModelError where the model cannot be loaded.
+    """
+    steps = [step for step in certificate["proof"]["steps"] if step["theorem"] == THEOREM]
+    if not steps:
+        return 0
+    layer = _layer(certificate, model)
+    X = _stored_input(certificate)
+    with threadpool_limits(limits=1), ThreadPoolExecutor(os.cpu_count()) as pool:  # as the certificate was made
+        for step in steps:
+            _confirm(layer if step["head"] is None else layer.head(step["head"]), X, step, pool)
+    return len(steps)
+
+
+def _layer(certificate: Mapping[str, Any], model: str) -> AttentionLayer:
+    layer = load(model, certificate["object"]["layer"]).attention
+    stored = certificate["proof"]["weights"]
+    for role, source in layer.sources.items():
+        if stored.get(role, {}).get("sha256") != source.sha256:
+            raise CertificateError(f"{role} of {model} is not the tensor that the certificate is about")
+    return layer
+
+
+def _stored_input(certificate: Mapping[str, Any]) -> Array:
+    stored = certificate["proof"]["input"]
+    values = np.frombuffer(base64.b64decode(stored["base64"]), dtype=stored["dtype"])
+    return values.reshape(stored["shape"]).astype(np.float64)
+
+
+def _confirm(layer: AttentionLayer, X: Array, step: Mapping[str, Any], pool: Executor) -> None:
+    activations = Activations(layer, X)
+
+    def enclosed() -> Enclosed:
+        return deflate(rounded_rows(activations), activations, lambda f, tokens: list(pool.map(f, tokens))).enclosed()
+
+    bound = derive(THEOREM, "point", layer, enclosed).bound
+    if isinstance(bound, NoBound):
+        raise CertificateError(f"{step['id']} was run again and gives no bound: {bound.reason}")
+    claim = float.fromhex(step["claim"])
+    if not bound.value <= claim:
+        raise CertificateError(f"{step['id']} claims {claim}, run again it gives {bound.value}")
