@@ -18,3 +18,8 @@ CAUSAL = Hypothesis(
     "causal", "token $i$ attends to the tokens $1$ to $i$, and no constant is added to the scores of those"
 )
 OUTPUT_PROJECTION = Hypothesis("output-projection", "the heads are joined by one output projection $W_O$")
+OVERLAP = Hypothesis(
+    "overlap",
+    r"$|W_0^\top v| \ge c$ for a leading right singular vector $v$ of the Jacobian; if the $2b$ columns of $W_0$ are "
+    r"independent and standard Gaussian, that fails with probability at most $p = (c^2/2)^b / b!$",
+)

@@ -69,6 +69,17 @@ deflated_norm = _symbol(
 )
 distance = _symbol("distance", r"\varepsilon", r"distance of $M$ from the Jacobian in the spectral norm")
 
+level = _symbol("level", r"\ell", "the level: what the Jacobian is divided by, any positive number")
+growth = _symbol(
+    "growth",
+    r"\gamma",
+    r"$|W_k| / (c - \sum_j |F_j|\, U_{k-1-j}(s_0) / T_k(s_0))$ with a positive denominator, for some $s_0 \ge 1$ with "
+    r"$T_k(s_0) \le 1 + \gamma$, or a larger number",
+)
+inverse_degree = _symbol(
+    "inverse_degree", r"\tau", r"$1/k$, one over the number of products with the Jacobian, or more"
+)
+
 norm_VG = _symbol("norm_VG", r"\|V\Gamma\Pi\|", "spectral norm of the value map behind the LayerNorm")
 norm_GA = _symbol(
     "norm_GA", r"\|\Pi\Gamma A\|", "spectral norm of the score map behind the LayerNorm, on the side of the keys"

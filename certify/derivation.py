@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import bounds
+from bounds.hypotheses import OVERLAP
 
 from .attention_layer import Array, AttentionLayer
 from .enclose import enclose
@@ -35,7 +36,7 @@ def derive(
     """The theorem's upper end over the enclosed symbols, or no bound with the reason.
 
     `proved` rests on: the theorem's hypotheses checked on the layer, every symbol enclosed, the expression evaluated in
-    ball arithmetic and rounded up.
+    ball arithmetic and rounded up. A theorem about random numbers gives `probable`, and never more.
     """
     theorem = bounds.theorem(theorem_id)
     reason = unmet(theorem, layer)
@@ -48,5 +49,6 @@ def derive(
         value = enclose(theorem.expr, {names[name]: value for name, value in inputs.items()}).upper
     except NoEnclosure as error:
         return Derived(theorem_id, domain, {}, NoBound("upper", theorem_id, str(error)))
-    bound = Bound(max(value, 0.0), "upper", Guarantee.PROVED, theorem_id, theorem_id)
+    guarantee = Guarantee.PROBABLE if OVERLAP in theorem.hypotheses else Guarantee.PROVED
+    bound = Bound(max(value, 0.0), "upper", guarantee, theorem_id, theorem_id)
     return Derived(theorem_id, domain, inputs, bound, found.hints, cites)

@@ -8,10 +8,14 @@ from typing import Any
 from .arithmetic.interval import Interval
 from .attention_layer import Array, AttentionLayer
 from .certificate import Cite, Input, Proof, Step, StoredTensor, Witness, build, ratio, save, shown
+from .chebyshev.chance import Chance
 from .derivation import Derived
+from .errors import CertificateError
 from .method import Value
 from .outcome import Bound, NoBound
-from .race import Raced
+from .race import Raced, proved
+
+NOT_SAVED = "a probable bound cannot be proved again, so no certificate is saved: take another tier, or --json"
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class LayerCertificate:
     whole: Raced
     weights: Mapping[str, StoredTensor]
     seconds: float
+    chance: Chance | None = None  # of the bounds that are probable
 
     @property
     def subject(self) -> Raced:
@@ -37,7 +42,7 @@ class LayerCertificate:
 
     @property
     def upper(self) -> Bound | NoBound:
-        """The least proved upper bound at the input."""
+        """The least upper bound at the input: proved, or probable in the tier of that name."""
         return best_upper(self.subject.candidates)
 
     @property
@@ -77,6 +82,8 @@ class LayerCertificate:
             "heads": [{"head": raced.head, **_section(raced)} for raced in self.heads],
             **_section(self.subject),
         }
+        if self.chance is not None:
+            summary |= {"failure_probability": self.chance.failure, "seed": hex(self.chance.seed)}
         return build(summary, proof)
 
     def summary(self) -> dict[str, Any]:
@@ -84,7 +91,12 @@ class LayerCertificate:
         return {key: value for key, value in self.as_json().items() if key not in ("proof", "digest")}
 
     def save(self, path: str | Path) -> Path:
-        """Write the certificate; `certify check` re-proves it. Raises CertificateError where it cannot be written."""
+        """Write the certificate; `certify check` re-proves it.
+
+        Raises CertificateError where it cannot be written, or for random numbers, with which nothing is proved again.
+        """
+        if self.chance is not None:
+            raise CertificateError(NOT_SAVED)
         return save(self.as_json(), path)
 
     def table(self) -> str:
@@ -118,7 +130,7 @@ def _unique(maps: Sequence[Raced]) -> list[Raced]:
 
 
 def _entry(raced: Raced, derived: Derived) -> dict[str, object]:
-    return shown(derived.bound, step=raced.step_id(derived) if isinstance(derived.bound, Bound) else None)
+    return shown(derived.bound, step=raced.step_id(derived) if proved([derived]) else None)
 
 
 def _best_entry(raced: Raced, candidates: Sequence[Derived]) -> dict[str, object]:
@@ -155,7 +167,7 @@ def _steps(raced: Raced) -> list[Step]:
             inputs={name: _input(derived, value) for name, value in derived.inputs.items()},
             claim=derived.bound.value,
         )
-        for derived in (*raced.candidates, *raced.image_candidates)
+        for derived in proved((*raced.candidates, *raced.image_candidates))
         if isinstance(derived.bound, Bound)
     ]
 

@@ -9,7 +9,7 @@ from .attention_layer import Array
 from .situation import Situation
 
 DomainKind = Literal["point", "ball", "layernorm"]
-Tier = Literal["fast", "tight", "exact"]
+Tier = Literal["fast", "tight", "exact", "probable"]
 Value = int | Interval | Sequence[Interval]
 
 
@@ -32,3 +32,8 @@ class Method:
     domain: DomainKind
     enclosed: Callable[[Situation], Enclosed]
     tier: Tier = "fast"  # methods of this tier run in every tier, those of another one only there
+    costly: bool = False  # left out of the tier probable, which is for inputs that are too long for it
+
+    def runs_in(self, tier: Tier) -> bool:
+        """Whether this method is tried in that tier."""
+        return self.tier in ("fast", tier) and not (self.costly and tier == "probable")

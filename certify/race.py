@@ -1,4 +1,4 @@
-"""Runs every method on one head and on the whole layer; the least proved upper bound wins and is named."""
+"""Runs every method on one head and on the whole layer; the least upper bound wins and is named."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from .arithmetic.interval import Interval
 from .arithmetic.matrices import BallMatrix
 from .attention_layer import Array, AttentionLayer
+from .chebyshev.chance import Chance
 from .derivation import Derived, derive
 from .domains import LayerNormImage
-from .lower.lanczos import Witnessed, witness
+from .lower.lanczos import Witnessed
 from .method import DomainKind, Enclosed, Tier
 from .norms import spectral_norm
-from .outcome import Bound, NoBound
+from .outcome import Bound, Guarantee, NoBound
 from .situation import Situation
 from .upper import methods
 
@@ -37,7 +38,7 @@ class Raced:
 
     @property
     def winner(self) -> Derived | None:
-        """The candidate with the least proved upper bound at the point."""
+        """The candidate with the least upper bound at the point, whatever its guarantee."""
         return least(self.candidates)
 
     @property
@@ -51,22 +52,29 @@ class Raced:
         return next((c for c in self.candidates if c.theorem == PUBLISHED), None)
 
 
+def proved(candidates: Sequence[Derived]) -> list[Derived]:
+    """Those whose bound is proved: only they may stand in another proof."""
+    return [c for c in candidates if isinstance(c.bound, Bound) and c.bound.guarantee is Guarantee.PROVED]
+
+
 def least(candidates: Sequence[Derived]) -> Derived | None:
     """The candidate with the least upper bound; None where no method gave one."""
     bounded = [(c.bound.value, i) for i, c in enumerate(candidates) if isinstance(c.bound, Bound)]
     return candidates[min(bounded)[1]] if bounded else None
 
 
-def race_head(layer: AttentionLayer, index: int, X: Array, image: LayerNormImage | None, tier: Tier) -> Raced:
+def race_head(
+    layer: AttentionLayer, index: int, X: Array, image: LayerNormImage | None, tier: Tier, chance: Chance | None = None
+) -> Raced:
     """Every method of the tier on head `index` without its output projection, at X and on the LayerNorm image."""
-    situation = Situation(layer.head(index), X, image)
+    situation = Situation(layer.head(index), X, image, chance, place=index + 1)
     at_point, on_image = [], []
     for method in methods():
-        if (method.domain == "layernorm" and image is None) or method.tier not in ("fast", tier):
+        if (method.domain == "layernorm" and image is None) or not method.runs_in(tier):
             continue
         derived = derive(method.theorem, method.domain, situation.layer, lambda m=method: m.enclosed(situation))
         (on_image if method.domain == "layernorm" else at_point).append(derived)
-    return Raced(index, tuple(at_point), witness(situation.activations), tuple(on_image))
+    return Raced(index, tuple(at_point), situation.witnessed, tuple(on_image))
 
 
 def race_layer(
@@ -74,7 +82,7 @@ def race_layer(
 ) -> Raced:
     """The whole map: from its heads' winners and |W_O|, and by the theorems that look at all heads `jointly`."""
     at_point = [
-        _joined(layer, [(head, head.winner) for head in heads], "point"),
+        _joined(layer, [(head, least(proved(head.candidates))) for head in heads], "point"),
         _joined(layer, [(head, head.published) for head in heads], "ball"),
         *(derive(theorem, "point", layer, enclosed) for theorem, enclosed in jointly.items()),
     ]

@@ -6,8 +6,10 @@ from functools import cached_property
 from .activations import Activations
 from .arithmetic.matrices import BallMatrix
 from .attention_layer import Array, AttentionLayer
+from .chebyshev.chance import Chance
 from .domains import LayerNormImage
 from .head_norms import HeadNorms
+from .lower.lanczos import Witnessed, witness
 from .norms import euclidean_norm_upper
 from .token_blocks import TokenBlocks
 
@@ -19,10 +21,16 @@ class Situation:
     layer: AttentionLayer
     X: Array
     image: LayerNormImage | None = None
+    chance: Chance | None = None  # where a method may draw random numbers, and
+    place: int = 0  # which of them are its own
 
     @cached_property
     def activations(self) -> Activations:
         return Activations(self.layer, self.X)
+
+    @cached_property
+    def witnessed(self) -> Witnessed:
+        return witness(self.activations)
 
     @cached_property
     def blocks(self) -> TokenBlocks:

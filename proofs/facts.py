@@ -89,3 +89,20 @@ CONTINUITY = StandardFact(
     ("set",),
     ("dense",),
 )
+SINGULAR_VECTORS = StandardFact(
+    "leading singular vectors",
+    r"every real matrix $M$ has unit vectors $u$, $v$ with $M v = |M| u$ and $M^\top u = |M| v$",
+    ("M",),
+)
+GAUSSIAN = StandardFact(
+    "rotation invariance of the Gaussian distribution",
+    r"$W^\top v$ has independent standard Gaussian entries if $W$ has and $v$ is a unit vector",
+    ("W", "v"),
+    ("independent", "fixed"),
+)
+POISSON = StandardFact(
+    "gamma and Poisson distribution",
+    r"if $g$ has $2b$ independent standard Gaussian entries, $|g|^2/2 < t$ has the probability that a Poisson variable "
+    r"of mean $t$ is at least $b$, which is at most $t^b / b!$",
+    ("g", "t"),
+)

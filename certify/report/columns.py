@@ -75,6 +75,11 @@ def notes(certificate: LayerCertificate) -> list[str]:
             "published: the published compact-set theorem, a worst case over all inputs whose tokens have "
             f"norm at most {rounded(radius, DIGITS, 'upper')} (the largest here): not the same question."
         )
+    if certificate.chance is not None:
+        lines.append(
+            f"probable: each such bound fails with probability at most {certificate.chance.failure} over the random "
+            f"numbers drawn here (seed {certificate.chance.seed:#x})."
+        )
     lines.append("head: before the output projection; whole: all heads with it.")
     return [*lines, *_reasons(rows)]
 

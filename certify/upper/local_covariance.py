@@ -26,4 +26,4 @@ def enclosed(situation: Situation) -> Enclosed:
     return Enclosed(values, hints={"lam": lam})
 
 
-METHOD = Method(theorem="local-covariance", domain="point", enclosed=enclosed)
+METHOD = Method(theorem="local-covariance", domain="point", enclosed=enclosed, costly=True)

@@ -35,4 +35,4 @@ def schur_column(lam: Array, r: Array) -> float:
     return float(terms.sum(0).upper().max())
 
 
-METHOD = Method(theorem="local-schur", domain="point", enclosed=enclosed)
+METHOD = Method(theorem="local-schur", domain="point", enclosed=enclosed, costly=True)

@@ -10,6 +10,7 @@ from .head import Array, Head, Layer, LayerNorm, spectral_norm
 
 Value = float | tuple[float, ...]
 NEAR = 0.9  # a matrix this near the Jacobian has its Gram matrix bounded; the distance is the rest
+BELOW, DEGREE = 0.8, 7  # the level relative to the norm, so that the leading part of a start grows; and the products
 LEAST_WEIGHT = 1e-290  # its inverse is still a float
 
 
@@ -28,6 +29,9 @@ def _of_layer(theorem: bounds.Theorem, layer: Layer) -> dict[str, Value]:
         "norm_WO": lambda: spectral_norm(np.concatenate(list(layer.output), axis=1)),
         "deflated_norm": lambda: deflated_norm(NEAR * layer.jacobian),
         "distance": lambda: (1 - NEAR) * layer.jacobian_norm,
+        "level": lambda: BELOW * layer.jacobian_norm,
+        "growth": lambda: growth(layer.jacobian),
+        "inverse_degree": lambda: 1 / DEGREE,
     }
     return {str(symbol): readers[str(symbol)]() for symbol in theorem.symbols}
 
@@ -42,6 +46,18 @@ def deflated_norm(M: Array) -> float:
     half_gap = (t - g) / 2
     s = max(c / (half_gap + np.hypot(half_gap, c)), 1e-9) if c > 0 else 1.0
     return max(t + s * c, g + c / s)
+
+
+def growth(M: Array) -> float:
+    """The recurrence from one start, in doubles, whose residuals are far below the overlap; 0 for M = 0."""
+    level, right = BELOW * spectral_norm(M), np.linalg.svd(M)[2]
+    if level == 0.0:
+        return 0.0
+    before = right[0] + 0.1 * right.sum(axis=0)
+    overlap, here = abs(before @ right[0]), M @ before / level
+    for step in range(1, DEGREE):
+        before, here = here, 2 * (M.T if step % 2 else M) @ here / level - before
+    return float(np.linalg.norm(here)) / overlap
 
 
 def softmax_sensitivity(P: Array) -> float:

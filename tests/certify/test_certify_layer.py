@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import certify
-from certify.errors import InputError
+from certify.errors import CertificateError, InputError
 from certify.layer_certificate import LayerCertificate
 from certify.outcome import Bound, Guarantee
 from tests.certify.layers import dense_jacobian
@@ -82,3 +82,58 @@ def test_zero_weights() -> None:
     assert isinstance(found.upper, Bound)
     assert (found.lower.value, found.ratio) == (0.0, None)
     assert found.upper.value <= 1e-150
+
+
+def probable(**options) -> LayerCertificate:
+    return certify.layer(module(), np.random.default_rng(3).normal(size=(5, 6)), tier="probable", **options)
+
+
+def test_a_probable_bound_is_never_called_proved() -> None:
+    found = probable(failure=1e-9)
+    norm = np.linalg.norm(dense_jacobian(found.layer, found.X), 2)
+    assert isinstance(found.upper, Bound)
+    assert (found.upper.guarantee, found.upper.theorem) == (Guarantee.PROBABLE, "local-chebyshev")
+    assert norm * (1 - 1e-12) <= found.upper.value <= norm * 1.02
+    summary = found.summary()
+    assert summary["failure_probability"] == 1e-9
+    assert {c["guarantee"] for c in summary["candidates"] if c["theorem"] != "local-chebyshev"} == {"proved"}
+    assert "step" not in summary["upper"]
+    assert not any(step["theorem"] == "local-chebyshev" for step in found.as_json()["proof"]["steps"])
+
+
+def test_a_seed_repeats_a_probable_bound_and_a_fresh_one_is_told() -> None:
+    first, second = probable(), probable()
+    seed = first.summary()["seed"]
+    assert seed != second.summary()["seed"]
+    assert probable(seed=int(seed, 16)).upper == first.upper != second.upper
+
+
+def test_one_head_alone_has_a_probable_bound() -> None:
+    found = probable(head=1)
+    norm = np.linalg.norm(dense_jacobian(found.layer.head(1), found.X), 2)
+    assert isinstance(found.upper, Bound)
+    assert found.upper.guarantee is Guarantee.PROBABLE
+    assert norm * (1 - 1e-12) <= found.upper.value <= norm * 1.02
+
+
+def test_the_report_tells_the_probability() -> None:
+    text = " ".join(probable(failure=1e-9, seed=255).table().split())
+    assert (
+        "each such bound fails with probability at most 1e-09 over the random numbers drawn here (seed 0xff)." in text
+    )
+    assert "(probable)" in text
+
+
+def test_no_certificate_of_random_numbers(tmp_path) -> None:
+    message = "a probable bound cannot be proved again, so no certificate is saved: take another tier, or --json"
+    with refused(CertificateError, message):
+        probable().save(tmp_path / "cert")
+    assert not (tmp_path / "cert").exists()
+
+
+@pytest.mark.parametrize("options", [{"failure": 0.5}, {"seed": 3}])
+def test_random_numbers_for_a_tier_that_draws_none(options) -> None:
+    ((name, value),) = options.items()
+    message = f"{name} is {value}, but the tier tight draws no random numbers: take the tier probable"
+    with refused(InputError, message):
+        certify.layer(module(), np.ones((2, 6)), **options)

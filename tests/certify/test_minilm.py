@@ -7,6 +7,7 @@ import pytest
 
 from certify.certificate import canonical
 from certify.certify_layer import certify_layer
+from certify.loaders import load
 from certify.outcome import Bound, Guarantee, NoBound
 from certify.race import Raced
 from certify.texts import alice
@@ -68,6 +69,27 @@ def test_the_norm_itself_is_proved_on_every_layer(layer, tokens, start) -> None:
     certificate = certify_layer("minilm", layer=layer, tokens=tokens, text=alice()[start:])
     for raced in (*certificate.heads, certificate.whole):
         check(raced, 1 + 1e-6)
+
+
+def test_the_shipped_text_is_long_enough_for_512_tokens() -> None:
+    loaded = load("minilm", 0)
+    assert loaded.hidden_states is not None
+    assert loaded.hidden_states(alice(), 512).shape == (512, 384)
+
+
+@pytest.mark.slow
+def test_a_probable_bound_is_within_two_percent_at_512_tokens_and_above_the_proved_norm_at_128() -> None:
+    long = certify_layer("minilm", layer=3, tokens=512, tier="probable", seed=1)
+    for raced in (*long.heads, long.whole):
+        assert raced.winner is not None
+        assert isinstance(raced.winner.bound, Bound)
+        assert raced.winner.bound.guarantee is Guarantee.PROBABLE
+        assert 1.0 <= raced.winner.bound.value / raced.witness.bound.value <= 1.02
+    probable = certify_layer("minilm", layer=3, tokens=128, tier="probable", seed=1).upper
+    proved = certify_layer("minilm", layer=3, tokens=128).upper
+    assert isinstance(probable, Bound)
+    assert isinstance(proved, Bound)
+    assert proved.value * (1 - 1e-6) <= probable.value <= 1.02 * proved.value
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 
 import bounds
+from bounds.hypotheses import OVERLAP
 from certify.errors import CertificateError
 from certify.terms import FILE, all_terms, entry, term, text
 
@@ -54,3 +55,9 @@ def test_a_symbol_that_may_be_negative_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(NOTATION, R, Entry("R", "radius", -1))
     with pytest.raises(CertificateError, match="compact-softmax: R may be negative"):
         entry(bounds.theorem("compact-softmax"))
+
+
+def test_the_checker_knows_no_theorem_about_random_numbers() -> None:
+    """So that no file can pass a probable bound off as a proved step."""
+    assert OVERLAP in bounds.theorem("local-chebyshev").hypotheses
+    assert "local-chebyshev" not in all_terms()

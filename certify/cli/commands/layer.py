@@ -17,6 +17,18 @@ DEFAULT_TOKENS = 64  # of certify_layer, which is not imported for the help
 STDOUT = "-"
 
 
+class _Integer(click.ParamType):
+    """An integer, decimal or hexadecimal as the JSON tells it."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return value if isinstance(value, int) else int(value, 0)
+        except ValueError:
+            self.fail(f"{value!r} is not an integer", param, ctx)
+
+
 @click.command("layer")
 @click.argument("model")
 @click.option("--layer", type=click.IntRange(0), default=0, show_default=True, help="Which layer, counted from 0.")
@@ -26,11 +38,14 @@ STDOUT = "-"
 @click.option("--tokens", type=int, help=f"How many tokens of the text.  [default: {DEFAULT_TOKENS}]")
 @click.option(
     "--tier",
-    type=click.Choice(["fast", "tight", "exact"]),
+    type=click.Choice(["fast", "tight", "exact", "probable"]),
     default="tight",
     show_default=True,
-    help="fast: closed forms; tight: deflation, the norm to many digits; exact: a dense proof, n d up to 16000.",
+    help="fast: closed forms; tight: deflation, the norm to many digits; exact: a dense proof, n d up to 16000; "
+    "probable: a random start, for long inputs.",
 )
+@click.option("--failure", type=float, metavar="P", help="How likely a probable bound may be wrong.  [default: 1e-12]")
+@click.option("--seed", type=_Integer(), metavar="N", help="Of its random numbers; a fresh one by default.")
 @click.option("--json", "json_file", metavar="FILE", help="Write the bounds as JSON; - prints them, and nothing else.")
 @click.option("--save", metavar="CERT", help="Write a certificate that `certify check` proves again.")
 @click.option("--plot", metavar="FILE", help="Draw the bounds; the ending says the format: .svg, .pdf or .png.")
@@ -42,6 +57,8 @@ def layer_command(
     array: str | None,
     tokens: int | None,
     tier: Any,
+    failure: float | None,
+    seed: int | None,
     json_file: str | None,
     save: str | None,
     plot: str | None,
@@ -54,10 +71,13 @@ def layer_command(
     """
     from ...certify_layer import certify_layer
     from ...errors import InputError, NoEnclosure
+    from ...layer_certificate import NOT_SAVED
     from ...outcome import NoBound
 
     if array is not None and (text is not None or tokens is not None):
         raise InputError("--input gives the layer's input itself: leave out --text and --tokens")
+    if save is not None and tier == "probable":
+        raise InputError(NOT_SAVED)
     _check_outputs(json_file, save, plot)
     with _progress() as progress:
         certificate = certify_layer(
@@ -68,6 +88,8 @@ def layer_command(
             text=_text(text),
             tokens=tokens,
             tier=tier,
+            failure=failure,
+            seed=seed,
             progress=progress,
         )
     _write(certificate, json_file, save, plot)

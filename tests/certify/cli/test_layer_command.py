@@ -83,6 +83,16 @@ def test_all_tiers_agree_on_the_witness(run: Run, bert: Path, text: Path, tier: 
     assert document["upper"]["value"] >= document["lower"]["value"]
 
 
+def test_the_tier_probable_tells_its_probability_and_seed(run: Run, bert: Path, text: Path) -> None:
+    arguments = ("layer", bert, "--text", text, "--tokens", 5, "--tier", "probable", "--json", "-")
+    document = json.loads(run(*arguments, "--failure", 1e-6).out)
+    assert document["failure_probability"] == 1e-6
+    assert document["upper"]["guarantee"] == "probable"
+    assert 1.0 <= document["ratio"] <= 1.02
+    again = json.loads(run(*arguments, "--failure", 1e-6, "--seed", document["seed"]).out)
+    assert again["upper"] == document["upper"]
+
+
 @pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
 def test_a_picture_is_the_same_every_time(run: Run, bert: Path, text: Path, tmp_path: Path, ending: str) -> None:
     pictures = [tmp_path / f"{name}.{ending}" for name in ("first", "second")]

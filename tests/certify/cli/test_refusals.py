@@ -125,6 +125,16 @@ def test_a_certificate_that_is_none(run: Run, tmp_path: Path) -> None:
     assert ran.err.count("\n") == 1
 
 
+def test_a_certificate_of_random_numbers(run: Run, bert: Path, text: Path, tmp_path: Path) -> None:
+    message = "a probable bound cannot be proved again, so no certificate is saved: take another tier, or --json"
+    assert_refused(run("layer", bert, "--text", text, "--tier", "probable", "--save", tmp_path / "c"), message)
+
+
+def test_a_failure_probability_of_one(run: Run, bert: Path, text: Path) -> None:
+    message = "the failure probability is 1.0: give one between 1e-300 and 1, such as 1e-12"
+    assert_refused(run("layer", bert, "--text", text, "--tier", "probable", "--failure", 1), message)
+
+
 def test_more_outputs_than_the_exact_tier_takes(run: Run, bert: Path, text: Path, monkeypatch) -> None:
     monkeypatch.setattr("certify.gram.dense.LARGEST", 50)
     message = (
