@@ -7,8 +7,9 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
+from .maps import MAPS, NORMS
 from .notation import NOTATION, R, beta, norm_A, norm_a, rho
-from .theorem import ATTENTION, Theorem
+from .theorem import Theorem
 
 _ENTRY = re.compile(r"^@\w+\{([^,\s]+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
@@ -37,7 +38,8 @@ def theorem_environment(theorem: Theorem) -> str:
         (
             rf"\begin{{theorem}}[{theorem.title}]\label{{thm:{theorem.id}}}",
             theorem.statement,
-            rf"Here {ATTENTION[theorem.attention]}.",
+            rf"Here {MAPS[theorem.map]}.",
+            *(() if theorem.norm == "l2" else (f"{NORMS[theorem.norm]}.",)),
             *(f"Assume that {hypothesis.text}." for hypothesis in theorem.hypotheses),
             _display(_claimed(theorem), theorem.expr if short is None else short),
             *(() if short is None else (_ABBREVIATIONS,)),

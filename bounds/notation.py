@@ -93,6 +93,51 @@ norm_GAG = _symbol(
 norm_c = _symbol("norm_c", r"\|A\beta+a\|", "norm of what every score gradient contains, whatever the token")
 norm_Gc = _symbol("norm_Gc", r"\|\Pi\Gamma(A\beta+a)\|", "the same behind the LayerNorm")
 
+gamma_max = _symbol("gamma_max", r"\|\gamma\|_\infty", "largest absolute weight of the normalization")
+inverse_deviation = _symbol(
+    "inverse_deviation", r"\sigma^{-1}", r"$\max_i (v_i + \varepsilon)^{-1/2}$ over what the tokens are divided by"
+)
+inverse_root_eps = _symbol("inverse_root_eps", r"\varepsilon^{-1/2}", r"one over the root of $\varepsilon > 0$")
+slope = _symbol("slope", r"\ell", "Lipschitz constant of the activation")
+turning = _symbol("turning", r"y", r"any number with $y \tanh y \ge 1$", least=1)
+norm_W = _symbol("norm_W", r"\|W\|", "spectral norm of the linear map")
+norm_W1 = _symbol("norm_W1", r"\|W_1\|", "spectral norm of the first linear map")
+norm_W2 = _symbol("norm_W2", r"\|W_2\|", "spectral norm of the second linear map")
+norm_Wg = _symbol("norm_Wg", r"\|W_g\|", "spectral norm of the map before the gate's activation")
+norm_Wu = _symbol("norm_Wu", r"\|W_u\|", "spectral norm of the gated map")
+norm_Wd = _symbol("norm_Wd", r"\|W_d\|", "spectral norm of the map behind the gate")
+branch = _symbol("branch", r"L_g", "Lipschitz constant of the branch")
+
+tau = _symbol("tau", r"\tau", "factor of the cosines in the scores")
+nu = _symbol("nu", r"\nu", "factor of the normalized values")
+norm_WQ = _symbol("norm_WQ", r"\|W_Q\|", "spectral norm of the query map")
+norm_WK = _symbol("norm_WK", r"\|W_K\|", "spectral norm of the key map")
+norm_WV = _symbol("norm_WV", r"\|W_V\|", "spectral norm of the value map")
+norm_KQ = _symbol("norm_KQ", r"\|K\| \|Q\| / \sqrt k", "product of the norms of key and query map, over the root of k")
+N_keys = _symbol("N_keys", r"m", "number of keys", least=1)
+R_keys = _symbol("R_keys", r"S", r"radius of the keys' tokens: every one has $|y_j| \le S$")
+bias_spread = _symbol(
+    "bias_spread", r"\Delta", r"by how much the constants $c_{ij}$ of one row differ at most, among the tokens it sees"
+)
+fewest = _symbol("fewest", r"w", "least number of tokens that a row sees", least=1)
+most = _symbol("most", r"u", "largest number of rows that see one token", least=1)
+diameter = _symbol("diameter", r"D", r"$\max_{jl} |x_j - x_l|$")
+largest_b = _symbol("largest_b", r"B", r"$\max_i |b_i|$ for the score gradients $b_i = A x_i + a$")
+leak = _symbol("leak", r"\varepsilon", "largest weight that a row leaves to all tokens but its own choice")
+followers = _symbol("followers", r"f", "largest number of rows that choose the same token", least=1)
+token_gain = _symbol(
+    "token_gain",
+    r"\kappa_1",
+    r"$\max_i (\|V C_i A\| + \lambda_{\max}(V (I + |b_i|^2 C_i) V^\top)^{1/2})$, or a larger number",
+)
+gamma_real = _symbol(
+    "gamma_real",
+    r"\gamma",
+    r"$-\lambda$ for a real eigenvalue $\lambda \le 0$ of $A$ with a unit eigenvector $u$",
+)
+norm_Vu = _symbol("norm_Vu", r"|V u|", "what the value map does to that eigenvector")
+cluster = _symbol("cluster", r"k", r"number of tokens moved together, an integer below $n$", least=1)
+
 H = _symbol("H", r"H", "number of heads", least=1)
 h = sp.Symbol("h", integer=True)  # a bound index of sums over heads, never a value
 i = sp.Symbol("i", integer=True)  # the same for sums over tokens

@@ -1,6 +1,6 @@
 """A theorem is one record: what it says, under which hypotheses, and one expression that every reader shares."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from typing import Literal
@@ -10,16 +10,11 @@ import sympy as sp
 from .errors import TheoremDataError
 from .evaluation import Number, Values, evaluate
 from .hypotheses import Hypothesis
+from .maps import MAPS, NORMS
 from .notation import NOTATION, LetterLike, by_name
 
 KINDS = ("upper", "lower")
-NORMS = ("l2",)
-DOMAINS = ("point", "ball", "layernorm", "any")
-ATTENTION: Mapping[str, str] = {
-    "softmax": "row $i$ of the scores is $\\langle A x_i + a, x_j \\rangle + c_{ij}$, with one $A$ for every pair of "
-    "positions (so no rotary positions)",
-    "multi-head softmax": "the heads read the same tokens and their outputs are joined by the output projection $W_O$",
-}
+DOMAINS = ("point", "ball", "layernorm", "global", "any")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +48,7 @@ class Theorem:
     title: str
     statement: str
     kind: Literal["upper", "lower"]
-    attention: str
+    map: str  # a key of MAPS
     norm: str
     domain: str
     expr: sp.Expr
@@ -130,7 +125,7 @@ def _check_words(theorem: Theorem) -> None:
         (theorem.kind, KINDS),
         (theorem.norm, NORMS),
         (theorem.domain, DOMAINS),
-        (theorem.attention, ATTENTION),
+        (theorem.map, MAPS),
     ):
         if value not in allowed:
             raise TheoremDataError(f"{theorem.id}: {value!r} is none of {', '.join(allowed)}")

@@ -32,7 +32,7 @@ def closed_forms(values: Mapping[str, int | Fraction], *, causal: bool) -> list[
     found = [
         ClosedForm(theorem, _bound(theorem, values))
         for theorem in bounds.theorems()
-        if (theorem.domain, theorem.attention, theorem.kind) == ("ball", "softmax", "upper")
+        if (theorem.domain, theorem.map, theorem.norm, theorem.kind) == ("ball", "softmax", "l2", "upper")
         and {mask}.issuperset(theorem.hypotheses)
     ]
     return sorted(found, key=lambda form: form.bound.value if isinstance(form.bound, Bound) else float("inf"))

@@ -20,6 +20,7 @@ from .errors import CertificateError
 FILE = Path(__file__).with_name("theorem_terms.json")
 
 Term = list[Any]
+EXACT = ("n", "d", "H", "h", "i")  # integers of the layer, and indices
 
 
 def term(expr: sp.Basic) -> Term:
@@ -80,10 +81,64 @@ def entry(theorem: Theorem) -> dict[str, Any]:
 
 
 def all_terms() -> dict[str, Any]:
-    """Every theorem by id whose attention, norm and hypotheses the checker knows; it refuses the others as unknown."""
-    hypotheses, attentions = {UNMASKED, OUTPUT_PROJECTION}, ("softmax", "multi-head softmax")
-    known = (t for t in theorems() if t.norm == "l2" and t.attention in attentions)
+    """The upper theorems that the checker can evaluate and whose map, norm and hypotheses it knows.
+
+    It evaluates at upper ends only, so that every occurrence of every symbol has to pull the same way.
+    """
+    hypotheses, maps = {UNMASKED, OUTPUT_PROJECTION}, ("softmax", "multi-head softmax")
+    known = (t for t in theorems() if (t.norm, t.kind) == ("l2", "upper") and t.map in maps and rises(t.expr))
     return {t.id: entry(t) for t in known if hypotheses.issuperset(t.hypotheses)}
+
+
+def rises(expr: sp.Basic) -> bool:
+    """Whether no occurrence of a symbol >= 0 can lower the expression, seen from its form alone.
+
+    Differences stand in exponents only, so that every factor and every base is at least 0. The integers of the layer
+    are exact and may stand anywhere where they leave nothing negative.
+    """
+    return _pull(expr) in (0, 1)
+
+
+def _pull(expr: Any, signed: bool = False) -> int | None:
+    """1 for rising in every occurrence, -1 for falling, 0 for none, None for both, unknown, or a sign not seen.
+
+    `signed` allows a value below 0, as in an exponent.
+    """
+    if isinstance(expr, sp.Symbol) and str(expr) not in EXACT:
+        return 1
+    if isinstance(expr, sp.Indexed):
+        return 1
+    if not isinstance(expr, sp.Sum) and all(str(symbol) in EXACT for symbol in expr.free_symbols):
+        return 0 if signed or _nonnegative(expr) else None
+    if isinstance(expr, sp.Pow):
+        pull = _pull(expr.base)
+        return None if pull is None or not expr.exp.is_number else -pull if expr.exp.is_negative else pull
+    if isinstance(expr, sp.exp):
+        return _pull(expr.args[0], signed=True)
+    if isinstance(expr, sp.Sum):
+        return _pull(expr.function)
+    if not isinstance(expr, (sp.Add, sp.Mul)):
+        return None
+    number = (
+        sp.Mul(*(factor for factor in expr.args if factor.is_number)) if isinstance(expr, sp.Mul) else sp.Integer(1)
+    )
+    if isinstance(expr, sp.Mul):
+        pulls = [_pull(factor) for factor in expr.args if not factor.is_number]
+    else:
+        pulls = [_pull(summand, signed) for summand in expr.args]
+    if number.is_negative and not signed:
+        return None
+    found = set(pulls) - {0}
+    if None in found or len(found) > 1:
+        return None
+    pull = found.pop() if found else 0
+    return -pull if pull and number.is_negative else pull
+
+
+def _nonnegative(expr: Any) -> bool:
+    """Whether an expression in the layer's integers, each at least 1, shows no sign once they are written from 1 on."""
+    shifted = expr.subs({symbol: symbol + 1 for symbol in expr.free_symbols})
+    return all(term.as_coeff_Mul()[0] >= 0 for term in sp.Add.make_args(sp.expand(shifted)))
 
 
 def text() -> str:

@@ -29,7 +29,7 @@ THEOREM = Theorem(
     "tokens that a LayerNorm with weight $\\gamma$ and bias $\\beta$ can produce, one softmax head has at most this "
     "Lipschitz constant, and its Jacobian at most this norm.",
     kind="upper",
-    attention="softmax",
+    map="softmax",
     norm="l2",
     domain="layernorm",
     expr=bound(spread=2 * s),

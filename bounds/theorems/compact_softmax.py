@@ -24,7 +24,7 @@ THEOREM = Theorem(
     title="Compact bound for softmax attention",
     statement="On inputs of $n$ tokens of norm at most $R$, one softmax head has at most this Lipschitz constant.",
     kind="upper",
-    attention="softmax",
+    map="softmax",
     norm="l2",
     domain="ball",
     expr=bound(spread=2 * beta),

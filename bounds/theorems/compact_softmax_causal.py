@@ -26,7 +26,7 @@ THEOREM = Theorem(
     statement="On inputs of $n$ tokens of norm at most $R$, one causal softmax head has at most this Lipschitz "
     "constant.",
     kind="upper",
-    attention="softmax",
+    map="softmax",
     norm="l2",
     domain="ball",
     expr=bound(spread=2 * beta),

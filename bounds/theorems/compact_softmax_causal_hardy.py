@@ -23,7 +23,7 @@ THEOREM = Theorem(
     statement="On inputs of any number of tokens of norm at most $R$, one causal softmax head has at most this "
     "Lipschitz constant.",
     kind="upper",
-    attention="softmax",
+    map="softmax",
     norm="l2",
     domain="ball",
     expr=bound(decay=2 * beta),

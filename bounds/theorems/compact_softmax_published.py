@@ -24,7 +24,7 @@ THEOREM = Theorem(
     statement="On inputs of $n$ tokens of norm at most $R$, one softmax head with any mask or score bias has at most "
     "this Lipschitz constant.",
     kind="upper",
-    attention="softmax",
+    map="softmax",
     norm="l2",
     domain="ball",
     expr=bound(beta),

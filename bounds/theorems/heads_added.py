@@ -19,7 +19,7 @@ THEOREM = Theorem(
     statement="If on one set of inputs head $h$, with $W_O^h V^h$ as its value map, has the bound $L_h$, then on "
     "that set the multi-head map has at most this constant.",
     kind="upper",
-    attention="multi-head softmax",
+    map="multi-head softmax",
     norm="l2",
     domain="any",
     expr=total,

@@ -15,7 +15,7 @@ THEOREM = Theorem(
     statement="If on one set of inputs head $h$ has the bound $L_h$ before the output projection, then on that set the "
     "multi-head map has at most this constant.",
     kind="upper",
-    attention="multi-head softmax",
+    map="multi-head softmax",
     norm="l2",
     domain="any",
     expr=norm_WO * sp.sqrt(sp.Sum(L[h] ** 2, (h, 1, H))),

@@ -25,7 +25,7 @@ THEOREM = Theorem(
     r"$W_1 = M W_0 / \ell + F_0$ and $W_{j+1} = 2 M^\top W_j / \ell - W_{j-1} + F_j$, $M$ and $M^\top$ in turn. Then "
     "the Jacobian has at most this norm.",
     kind="upper",
-    attention="multi-head softmax",
+    map="multi-head softmax",
     norm="l2",
     domain="point",
     hypotheses=(OVERLAP,),

@@ -17,7 +17,7 @@ THEOREM = Theorem(
     statement="Let $G = M M^\\top$ for a matrix $M$ near the Jacobian of the multi-head map at an input, and $U$ any "
     "set of directions of the outputs. Then the Jacobian has at most this norm.",
     kind="upper",
-    attention="multi-head softmax",
+    map="multi-head softmax",
     norm="l2",
     domain="point",
     expr=distance + sp.sqrt(deflated_norm),

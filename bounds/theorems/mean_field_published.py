@@ -22,7 +22,7 @@ THEOREM = Theorem(
     statement="On inputs of any number of tokens of norm at most $R$, one softmax head has at most this Lipschitz "
     "constant; so has the map of measures on that ball, in the distance $W_2$.",
     kind="upper",
-    attention="softmax",
+    map="softmax",
     norm="l2",
     domain="ball",
     expr=bound(spread=2 * beta),

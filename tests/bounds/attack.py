@@ -23,8 +23,8 @@ _TABLE = {True: Layer, False: Head}
 def meets(theorem: bounds.Theorem, subject: Subject) -> bool:
     """Is the theorem about this subject?"""
     if not isinstance(subject, Head):
-        return theorem.attention == "multi-head softmax"
-    if theorem.attention != "softmax" or (UNMASKED in theorem.hypotheses and subject.c is not None):
+        return theorem.map == "multi-head softmax"
+    if theorem.map != "softmax" or (UNMASKED in theorem.hypotheses and subject.c is not None):
         return False
     if CAUSAL in theorem.hypotheses and not subject.is_causal:
         return False

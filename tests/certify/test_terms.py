@@ -9,7 +9,7 @@ import sympy as sp
 import bounds
 from bounds.hypotheses import OVERLAP
 from certify.errors import CertificateError
-from certify.terms import FILE, all_terms, entry, term, text
+from certify.terms import FILE, all_terms, entry, rises, term, text
 
 x, n = sp.Symbol("x", real=True), sp.Symbol("n", real=True)
 
@@ -22,9 +22,22 @@ def test_the_file_is_generated_from_the_theorems() -> None:
 def test_every_theorem_is_there_whose_hypotheses_a_certificate_can_show() -> None:
     """A certificate says whether a layer is masked, not how; a causal theorem in one is refused as unknown."""
     shown = {"unmasked", "output-projection"}
-    expected = {t.id for t in bounds.theorems() if t.norm == "l2" and {h.name for h in t.hypotheses} <= shown}
-    assert set(all_terms()) == expected
+    maps = {"softmax", "multi-head softmax"}
+    upper = [t for t in bounds.theorems() if (t.kind, t.norm) == ("upper", "l2") and t.map in maps]
+    expected = {t.id for t in upper if {h.name for h in t.hypotheses} <= shown}
+    assert set(all_terms()) == expected - {"compact-softmax-few-tokens"}
     assert "compact-softmax-causal" not in expected
+
+
+def test_what_falls_in_one_occurrence_of_a_symbol_has_no_term() -> None:
+    """The checker puts upper ends in, which proves nothing where an occurrence pulls down."""
+    assert rises(x * sp.exp(x) / (1 + (n - 1) * sp.exp(-x)))
+    assert not rises(x - sp.exp(x) / 4)
+    assert not rises((x - 1) ** 2)
+    assert not rises((n - 2) * x)
+    assert not rises(1 / (1 - sp.exp(-x)))
+    assert not rises(x**x)
+    assert "compact-softmax-few-tokens" not in all_terms()
 
 
 def test_nodes() -> None:

@@ -17,8 +17,10 @@ def test_the_tightest_form_stands_first(run: Run) -> None:
     lines = ran.out.splitlines()
     assert lines[0].split() == ["upper", "guarantee", "theorem", "source", "title"]
     assert [line.split()[2] for line in lines[1:]] == [
+        "compact-softmax-few-tokens",
         "compact-softmax",
         "compact-softmax-published",
+        "compact-softmax-many-tokens",
         "mean-field-published",
     ]
     assert {line.split()[1] for line in lines[1:]} == {"proved"}

@@ -30,7 +30,7 @@ def test_a_table_of_closed_forms_rounded_up_with_its_sources(run: Run) -> None:
     lines = ran.out.splitlines()
     assert lines[0] == "% n = 128, R = 3, norm_A = 1/2, norm_a = 0, norm_V = 1; every bound is rounded up"
     rows = [line.removesuffix(r" \\").split(" & ") for line in lines[lines.index(r"\midrule") + 1 :][:3]]
-    expected = ("compact-softmax", "compact-softmax-published", "mean-field-published")
+    expected = ("compact-softmax-few-tokens", "compact-softmax", "compact-softmax-published")
     for (title, source, shown), theorem_id in zip(rows, expected, strict=True):
         theorem = bounds.theorem(theorem_id)
         assert title == theorem.title
