@@ -2,44 +2,92 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 import bounds
-from bounds.hypotheses import CAUSAL, UNMASKED
 from bounds.notation import NOTATION, L
 
+from . import maps
 from .adversaries import adversaries
 from .environment import Value, environment
 from .head import Head, Layer
+from .subject import Subject, induced_norm
 
-Subject = Head | Layer
 SLACK = 1e-9  # of the float64 norms on both sides
-_TABLE = {True: Layer, False: Head}
+HYPOTHESES: dict[str, Callable[[Head], bool]] = {
+    "unmasked": lambda head: head.c is None,
+    "causal": lambda head: head.is_causal,
+    "finite-constants": lambda head: head.c is None or bool(np.isfinite(head.c).all()),
+    "mask-only": lambda head: head.c is None or head.is_masked_only,
+}
 
 
-def meets(theorem: bounds.Theorem, subject: Subject) -> bool:
+@dataclass(frozen=True, eq=False)
+class Attacker:
+    """An adversary's name, the norm it attains, and what the theorem's symbols are worth there."""
+
+    name: str
+    attained: float
+    numbers: dict[str, Value]
+
+
+@cache
+def attackers(theorem: bounds.Theorem) -> tuple[Attacker, ...]:
+    """Everything that the theorem is about."""
+    if theorem.map in ("softmax", "multi-head softmax"):
+        return tuple(_heads_and_layers(theorem))
+    return tuple(_subjects(theorem))
+
+
+def _heads_and_layers(theorem: bounds.Theorem) -> Iterator[Attacker]:
+    for name, subjects in adversaries().items():
+        for subject in subjects:
+            if _meets(theorem, subject):
+                attained = subject.jacobian_norm if theorem.norm == "l2" else _other_norm(theorem, subject)
+                yield Attacker(name, attained, environment(theorem, subject))
+
+
+def _meets(theorem: bounds.Theorem, subject: Head | Layer) -> bool:
     """Is the theorem about this subject?"""
     if not isinstance(subject, Head):
         return theorem.map == "multi-head softmax"
-    if theorem.map != "softmax" or (UNMASKED in theorem.hypotheses and subject.c is not None):
-        return False
-    if CAUSAL in theorem.hypotheses and not subject.is_causal:
+    if theorem.map != "softmax" or not all(HYPOTHESES[hypothesis.name](subject) for hypothesis in theorem.hypotheses):
         return False
     return theorem.domain != "layernorm" or subject.layernorm is not None
 
 
+def _other_norm(theorem: bounds.Theorem, subject: Head | Layer) -> float:
+    assert isinstance(subject, Head)
+    return induced_norm(subject.blocks, theorem.norm)
+
+
+def _subjects(theorem: bounds.Theorem) -> Iterator[Attacker]:
+    """The subjects of the file that is about the theorem's map; a missing number is an error."""
+    wanted = {hypothesis.name for hypothesis in theorem.hypotheses}
+    for name, subject in map_subjects()[theorem.map]:
+        if wanted <= subject.hypotheses:
+            numbers: dict[str, Value] = {str(symbol): subject.numbers[str(symbol)] for symbol in theorem.symbols}
+            yield Attacker(name, induced_norm(subject.blocks, theorem.norm), numbers)
+
+
 @cache
-def attackers(theorem: bounds.Theorem) -> tuple[tuple[str, Subject, dict[str, Value]], ...]:
-    """Adversary, subject and the subject's numbers, for everything that the theorem is about."""
-    return tuple(
-        (name, subject, environment(theorem, subject))
-        for name, subjects in adversaries().items()
-        for subject in subjects
-        if meets(theorem, subject)
-    )
+def map_subjects() -> dict[str, list[tuple[str, Subject]]]:
+    """What every file of `maps` yields, by the word of the map; the functions without an underscore in front attack."""
+    found: dict[str, list[tuple[str, Subject]]] = {}
+    for info in iter_modules(maps.__path__):
+        module = import_module(f"{maps.__name__}.{info.name}")
+        for name, attack in vars(module).items():
+            if getattr(attack, "__module__", None) == module.__name__ and not name.startswith("_"):
+                for subject in attack():
+                    found.setdefault(subject.map, []).append((name, subject))
+    return found
 
 
 @cache
@@ -48,7 +96,7 @@ def reader(claim: sp.Expr, theorem: bounds.Theorem) -> Callable[[dict[str, Value
     names = [str(symbol) for symbol in theorem.symbols]
     if L in theorem.symbols:
         return lambda values: _with_heads(claim, values)
-    compiled = sp.lambdify(theorem.symbols, claim, modules="math")
+    compiled = sp.lambdify(theorem.symbols, claim, modules=[{"LambertW": _lambert}, "math"])
 
     def value(values: dict[str, Value]) -> float:
         try:
@@ -57,6 +105,12 @@ def reader(claim: sp.Expr, theorem: bounds.Theorem) -> Callable[[dict[str, Value
             return math.inf
 
     return value
+
+
+def _lambert(x: float) -> float:
+    from scipy.special import lambertw
+
+    return float(lambertw(x).real)
 
 
 def _with_heads(claim: sp.Expr, values: dict[str, Value]) -> float:
@@ -69,10 +123,10 @@ def _with_heads(claim: sp.Expr, values: dict[str, Value]) -> float:
 def objections(claim: sp.Expr, theorem: bounds.Theorem) -> Iterator[tuple[str, float]]:
     """Adversaries whose Jacobian norm exceeds the claimed upper bound, with the ratio."""
     claimed = reader(claim, theorem)
-    for name, subject, values in attackers(theorem):
-        bound = claimed(values)
-        if not subject.jacobian_norm <= bound * (1 + SLACK):
-            yield name, subject.jacobian_norm / bound if bound else math.inf
+    for attacker in attackers(theorem):
+        bound = claimed(attacker.numbers)
+        if not attacker.attained <= bound * (1 + SLACK):
+            yield attacker.name, attacker.attained / bound if bound else math.inf
 
 
 def dropped(theorem: bounds.Theorem, symbol: sp.Symbol | sp.IndexedBase) -> sp.Expr:

@@ -38,6 +38,11 @@ class Head:
     def is_causal(self) -> bool:
         return self.c is not None and bool((self.c == causal_mask(len(self.X))).all())
 
+    @property
+    def is_masked_only(self) -> bool:
+        """Are all constants 0 or -inf, with a 0 in every row?"""
+        return self.c is not None and bool(((self.c == 0) | (self.c == -np.inf)).all() and (self.c == 0).any(axis=1).all())
+
     @cached_property
     def b(self) -> Array:
         """Rows A x_i + a."""

@@ -17,7 +17,7 @@ SYMBOLS = [(theorem, symbol) for theorem in UPPER for symbol in theorem.symbols]
 
 @pytest.mark.parametrize("theorem", UPPER, ids=lambda theorem: theorem.id)
 def test_no_adversary_objects(theorem: bounds.Theorem) -> None:
-    assert len({name for name, _, _ in attackers(theorem)}) >= 2
+    assert len({attacker.name for attacker in attackers(theorem)}) >= 2
     assert list(objections(theorem.expr, theorem)) == []
 
 

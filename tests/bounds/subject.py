@@ -1,0 +1,78 @@
+"""What a theorem about any map is tested on: the Jacobian at a point, block by block, and what the symbols are worth."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .head import spectral_norm
+
+Array = NDArray[np.float64]
+STEP = 1e-40  # an imaginary step this small leaves no truncation error
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A map at a point: blocks (rows, columns, size of an output, size of an input), numbers by the symbols' names."""
+
+    map: str
+    blocks: Array
+    numbers: Mapping[str, float]
+    hypotheses: frozenset[str] = field(default_factory=frozenset)
+
+
+def jacobian_blocks(f: Callable[[NDArray[Any]], NDArray[Any]], X: Array) -> Array:
+    """Derivative of f (n, d) -> (m, v) by complex steps, as blocks (m, n, v, d); f has to be analytic around X."""
+    n, d = X.shape
+    columns = []
+    for j in range(n):
+        for k in range(d):
+            moved = X.astype(complex)
+            moved[j, k] += 1j * STEP
+            columns.append(np.imag(f(moved)) / STEP)
+    m, v = columns[0].shape
+    return np.array(columns).reshape(n, d, m, v).transpose(2, 0, 3, 1)
+
+
+def flat(blocks: Array) -> Array:
+    rows, columns, v, d = blocks.shape
+    return blocks.transpose(0, 2, 1, 3).reshape(rows * v, columns * d)
+
+
+def induced_norm(blocks: Array, norm: str) -> float:
+    """The norm of the Jacobian in a word of the theorems; for max-token and lp a number that is attained."""
+    return _NORMS[norm](blocks)
+
+
+def _max_token(blocks: Array) -> float:
+    """Row by row, alternating ascent on |sum_j B_ij e_j| over |e_j| <= 1 from the unit vectors of the output."""
+    return max(_row(row, u) for row in blocks for u in (*np.eye(row.shape[1]), np.ones(row.shape[1])))
+
+
+def _row(row: Array, u: Array) -> float:
+    for _ in range(30):
+        pulled = np.einsum("jvd,v->jd", row, u)
+        lengths = np.linalg.norm(pulled, axis=1, keepdims=True)
+        u = np.einsum("jvd,jd->v", row, pulled / np.where(lengths == 0, 1.0, lengths))
+        if not np.any(u):
+            return 0.0
+    return float(np.linalg.norm(u))
+
+
+def _linf(blocks: Array) -> float:
+    return float(np.abs(flat(blocks)).sum(axis=1).max())
+
+
+def _lp(blocks: Array) -> float:
+    """The largest over p = 1, 2 and infinity."""
+    return max(_linf(blocks), float(np.abs(flat(blocks)).sum(axis=0).max()), spectral_norm(flat(blocks)))
+
+
+_NORMS: Mapping[str, Callable[[Array], float]] = {
+    "l2": lambda blocks: spectral_norm(flat(blocks)),
+    "max-token": _max_token,
+    "linf": _linf,
+    "lp": _lp,
+}
