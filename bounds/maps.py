@@ -19,7 +19,7 @@ MAPS: Mapping[str, str] = {
     "reads the pair of $X$ and $Y$",
     "l2 attention": r"row $i$ of the scores is $-|W_Q x_i - W_Q x_j|^2 / \sqrt k$ (queries and keys tied), and values "
     r"are $W_V W_Q^\top W_Q x_j / \sqrt k$",
-    "sigmoid attention": r"$f(X)_i = \sum_j \mathrm{sigmoid}(\langle A x_i + a, x_j \rangle + c) V x_j$",
+    "sigmoid attention": r"$f(X)_i = \sum_j \mathrm{sigmoid}(\langle A x_i + a, x_j \rangle) V x_j$",
     "cosine attention": r"queries, keys and values are $W y / (|W y|^2 + \varepsilon)^{1/2}$, scores $\tau$ times "
     r"their products, and outputs $\nu$ times the averages",
     "linear attention": r"$f(X)_i = \tfrac1n \sum_j \langle A x_i + a, x_j \rangle V x_j$",

@@ -94,6 +94,7 @@ norm_c = _symbol("norm_c", r"\|A\beta+a\|", "norm of what every score gradient c
 norm_Gc = _symbol("norm_Gc", r"\|\Pi\Gamma(A\beta+a)\|", "the same behind the LayerNorm")
 
 gamma_max = _symbol("gamma_max", r"\|\gamma\|_\infty", "largest absolute weight of the normalization")
+centering = _symbol("centering", r"d / (d - 1)", "factor of CenterNorm, for tokens of size $d > 1$", least=1)
 inverse_deviation = _symbol(
     "inverse_deviation", r"\sigma^{-1}", r"$\max_i (v_i + \varepsilon)^{-1/2}$ over what the tokens are divided by"
 )
@@ -114,21 +115,20 @@ norm_WQ = _symbol("norm_WQ", r"\|W_Q\|", "spectral norm of the query map")
 norm_WK = _symbol("norm_WK", r"\|W_K\|", "spectral norm of the key map")
 norm_WV = _symbol("norm_WV", r"\|W_V\|", "spectral norm of the value map")
 norm_KQ = _symbol("norm_KQ", r"\|K\| \|Q\| / \sqrt k", "product of the norms of key and query map, over the root of k")
-N_keys = _symbol("N_keys", r"m", "number of keys", least=1)
 R_keys = _symbol("R_keys", r"S", r"radius of the keys' tokens: every one has $|y_j| \le S$")
 bias_spread = _symbol(
     "bias_spread", r"\Delta", r"by how much the constants $c_{ij}$ of one row differ at most, among the tokens it sees"
 )
-fewest = _symbol("fewest", r"w", "least number of tokens that a row sees", least=1)
+inverse_fewest = _symbol("inverse_fewest", r"w^{-1}", "one over the least number $w$ of tokens that a row sees")
 most = _symbol("most", r"u", "largest number of rows that see one token", least=1)
 diameter = _symbol("diameter", r"D", r"$\max_{jl} |x_j - x_l|$")
 largest_b = _symbol("largest_b", r"B", r"$\max_i |b_i|$ for the score gradients $b_i = A x_i + a$")
 leak = _symbol("leak", r"\varepsilon", "largest weight that a row leaves to all tokens but its own choice")
 followers = _symbol("followers", r"f", "largest number of rows that choose the same token", least=1)
-token_gain = _symbol(
-    "token_gain",
-    r"\kappa_1",
-    r"$\max_i (\|V C_i A\| + \lambda_{\max}(V (I + |b_i|^2 C_i) V^\top)^{1/2})$, or a larger number",
+row_term = _symbol(
+    "row_term",
+    r"\lambda",
+    r"$\max_i \lambda_{\max}(V (I + |b_i|^2 C_i) V^\top)$, or a larger number",
 )
 gamma_real = _symbol(
     "gamma_real",

@@ -106,3 +106,26 @@ POISSON = StandardFact(
     r"of mean $t$ is at least $b$, which is at most $t^b / b!$",
     ("g", "t"),
 )
+CHAIN_RULE = StandardFact(
+    "Lipschitz constants multiply",
+    r"if $f$ and $g$ have the Lipschitz constants $L_f$ and $L_g$, then $f \circ g$ has $L_f L_g$",
+    ("f", "g"),
+)
+LARGEST = StandardFact(
+    "largest value by the sign of the derivative",
+    r"a differentiable function on an interval is largest where its derivative turns from positive to negative, if "
+    r"that happens once; if it never does, at an end or in the limit",
+    ("function", "derivative"),
+)
+RIESZ_THORIN = StandardFact(
+    "Riesz-Thorin interpolation",
+    r"$\|M\|_p \le \max(\|M\|_1, \|M\|_\infty)$ for $1 \le p \le \infty$: the largest column sum and the largest row "
+    "sum of absolute values",
+    ("M",),
+)
+LIPSCHITZ_TERMS = StandardFact(
+    "products of bounded Lipschitz maps",
+    r"$|u v - u' v'| \le |u|\,|v - v'| + |v'|\,|u - u'|$ for numbers, and so for vectors entry by entry with "
+    r"$|u \odot w| \le |u|\,|w|$",
+    ("u", "v"),
+)

@@ -33,7 +33,7 @@ THEOREM = Theorem(
     source="new",
     hypotheses=(CAUSAL,),
     examples=(
-        Example(at={n: 20, R: 1, norm_A: 1, norm_a: 0, norm_V: 1}, digits="5.484700669572527412910948"),
+        Example(at={n: 20, R: 1, norm_A: 1, norm_a: 0, norm_V: 1}, digits="5.484700669571527412910949"),
         Example(at={n: 7, R: 0.5, norm_A: 3, norm_a: 2.5, norm_V: 2}, digits="13.02685755447249881567"),
     ),
     near_misses=(

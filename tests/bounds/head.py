@@ -41,7 +41,9 @@ class Head:
     @property
     def is_masked_only(self) -> bool:
         """Are all constants 0 or -inf, with a 0 in every row?"""
-        return self.c is not None and bool(((self.c == 0) | (self.c == -np.inf)).all() and (self.c == 0).any(axis=1).all())
+        return self.c is not None and bool(
+            ((self.c == 0) | (self.c == -np.inf)).all() and (self.c == 0).any(axis=1).all()
+        )
 
     @cached_property
     def b(self) -> Array:

@@ -1,4 +1,4 @@
-"""What a theorem about any map is tested on: the Jacobian at a point, block by block, and what the symbols are worth."""
+"""What a theorem about any map is tested on: the Jacobian at a point, by blocks, and what the symbols are worth."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

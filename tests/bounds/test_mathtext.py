@@ -16,7 +16,7 @@ def parsed_width(text: str) -> float:
 
 @every_theorem
 def test_every_formula_is_parsed(theorem: Theorem) -> None:
-    assert parsed_width(formula(theorem)) > 10
+    assert parsed_width(formula(theorem)) > 3
 
 
 @every_theorem
