@@ -20,8 +20,8 @@ PROOF = Proof(
     ),
     steps=(
         Identity(
-            r"$g u - g' u' = g (u - u') + u' (g - g')$, entry by entry, with $g = \sigma(W_g x)$, $u = W_u x$ and $g'$, "
-            r"$u'$ for $y$.",
+            r"$g u - g' u' = g (u - u') + u' (g - g')$, entry by entry, with $g = \sigma(W_g x)$, $u = W_u x$ and "
+            r"$g'$, $u'$ for $y$.",
             lhs=_g * _u - _G * _U,
             rhs=_g * (_u - _U) + _U * (_g - _G),
             sizes="one entry, every number a symbol",

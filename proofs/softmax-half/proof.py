@@ -26,8 +26,8 @@ PROOF = Proof(
             sizes="n = 3 scores, each a symbol",
         ),
         Identity(
-            r"$J$ is symmetric, its diagonal is $p_k (1 - p_k) \ge 0$ and the rest is $-p_k p_l \le 0$; so the absolute "
-            r"values of row $k$ sum to $p_k (1 - p_k) + \sum_{l \ne k} p_k p_l = 2 p_k (1 - p_k)$.",
+            r"$J$ is symmetric, its diagonal is $p_k (1 - p_k) \ge 0$ and the rest is $-p_k p_l \le 0$; so the "
+            r"absolute values of row $k$ sum to $p_k (1 - p_k) + \sum_{l \ne k} p_k p_l = 2 p_k (1 - p_k)$.",
             lhs=sp.Matrix([_J[k, k] - sum(_J[k, j] for j in range(3) if j != k) for k in range(3)]),
             rhs=sp.Matrix([2 * weight * (1 - weight) for weight in p]),
             sizes="n = 3 weights, which sum to one",
