@@ -17,6 +17,13 @@ UNMASKED = Hypothesis(
 CAUSAL = Hypothesis(
     "causal", "token $i$ attends to the tokens $1$ to $i$, and no constant is added to the scores of those"
 )
+FINITE_CONSTANTS = Hypothesis(
+    "finite-constants",
+    r"every token attends to every token, and the constants $c_{ij}$ of one row differ by at most $\Delta$ (no mask)",
+)
+MASK_ONLY = Hypothesis(
+    "mask-only", "every row sees at least one token, and no constant is added to the scores of what it sees"
+)
 OUTPUT_PROJECTION = Hypothesis("output-projection", "the heads are joined by one output projection $W_O$")
 OVERLAP = Hypothesis(
     "overlap",

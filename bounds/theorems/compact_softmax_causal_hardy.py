@@ -30,7 +30,7 @@ THEOREM = Theorem(
     source="new",
     hypotheses=(CAUSAL,),
     examples=(
-        Example(at={R: 1, norm_A: 0.5, norm_a: 0, norm_V: 1}, digits="11.37312731383618094414"),
+        Example(at={R: 1, norm_A: 0.5, norm_a: 0, norm_V: 1}, digits="11.37312731383618094144"),
         Example(at={R: 2, norm_A: 0.25, norm_a: 0.25, norm_V: 2}, digits="323.3685907710026838549"),
     ),
     near_misses=(

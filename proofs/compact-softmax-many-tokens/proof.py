@@ -9,7 +9,8 @@ from bounds.notation import beta, norm_V, rho, schur_column
 from certify.inequality import Claim, HalfLine, Segment
 
 from ..ball import LETTERS
-from ..facts import AVERAGE, CAUCHY_SCHWARZ, CONTINUITY, DENSITY, LOEWNER, MEAN_VALUE, TRACE, StandardFact
+from ..facts import AVERAGE, CAUCHY_SCHWARZ, LOEWNER, MEAN_VALUE, TRACE, StandardFact
+from ..measures import TO_MEASURES
 from ..proof import Proof
 from ..row import SIZES, C, M, average, b, m, x
 from ..steps import Cites, Concludes, Fact, Identity, Inequality
@@ -287,21 +288,7 @@ PROOF = Proof(
             },
             because={"convex": "a product of balls", "differentiable": "softmax is smooth, and the rest is linear"},
         ),
-        Fact(
-            r"On uniform measures on $n$ points, with an optimal permutation as the order of the second set of "
-            r"points, $\|X - Y\|_F = \sqrt n\, W_2(\mu, \nu)$ and $W_2(f_\# \mu, f_\# \nu) \le \|f(X) - f(Y)\|_F / "
-            r"\sqrt n$: a constant for every $n$ is one for these measures.",
-            DENSITY,
-            letters={"points": "the tokens; permuting them permutes the output"},
-            because={"compact": "a closed ball"},
-        ),
-        Fact(
-            r"Two measures are approached by uniform measures with a common number of points, and the map of measures "
-            r"is continuous in $W_2$ on a ball; so the constant holds for all measures.",
-            CONTINUITY,
-            letters={"set": "pairs of uniform measures with equal numbers of points"},
-            because={"dense": "multiplying the number of points leaves a uniform measure as it is"},
-        ),
+        *TO_MEASURES,
         Concludes(
             r"The constant is $\|V\| e^{\beta} \sqrt{1 + 3\rho/5 + 16\beta^2/27}$.",
             bound=_local.bound,

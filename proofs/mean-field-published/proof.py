@@ -7,9 +7,9 @@ from bounds.notation import beta, n, norm_V, rho
 from certify.inequality import Claim, HalfLine, Segment
 
 from ..ball import LETTERS
-from ..facts import CONTINUITY, DENSITY
+from ..measures import TO_MEASURES
 from ..proof import Proof
-from ..steps import Below, Cites, Fact
+from ..steps import Below, Cites
 from ..weight import AT_MOST_MEAN_FIELD, largest_weight
 
 _beta, _share, _q = sp.symbols("beta s q", real=True)
@@ -36,21 +36,7 @@ PROOF = Proof(
             r"For $n$ tokens the compact bound $\|V\| (\rho + \sqrt{1 + \beta^2} \sqrt{n w})$ holds.", "compact-softmax"
         ),
         AT_MOST_MEAN_FIELD,
-        Fact(
-            r"On uniform measures on $n$ points, with an optimal permutation as the order of the second set of "
-            r"points, $\|X - Y\|_F = \sqrt n\, W_2(\mu, \nu)$ and $W_2(f_\# \mu, f_\# \nu) \le \|f(X) - f(Y)\|_F / "
-            r"\sqrt n$: a constant for every $n$ is one for these measures.",
-            DENSITY,
-            letters={"points": "the tokens; permuting them permutes the output"},
-            because={"compact": "a closed ball"},
-        ),
-        Fact(
-            r"Two measures are approached by uniform measures with a common number of points, and the map of measures "
-            r"is continuous in $W_2$ on a ball; so the constant holds for all measures.",
-            CONTINUITY,
-            letters={"set": "pairs of uniform measures with equal numbers of points"},
-            because={"dense": "multiplying the number of points leaves a uniform measure as it is"},
-        ),
+        *TO_MEASURES,
         Below(
             r"For all $\beta \ge 0$, $s$ and $q$ in $[0, 1]$: $s\beta + \sqrt{1 + \beta^2} \sqrt{q} e^{\beta} \le (1 "
             r"+ s\beta + 2\beta) e^{2\beta}$, with equality at $\beta = 0$, $q = 1$. With $q = n w e^{-2\beta}$: the "

@@ -93,6 +93,36 @@ def query_bias_only() -> Iterator[Head]:
     yield _line([0.25] + [-0.25] * 269, a=12.0)
 
 
+def balanced_scores() -> Iterator[Head]:
+    """Constants that take back every score, so that P stays uniform while the scores are steep."""
+    for n, bias in ((2, 5.0), (6, 2.0)):
+        head = _line([1.0, -1.0] * (n // 2), a=bias)
+        yield replace(head, c=-(head.b @ head.X.T))
+
+
+def favoured_token() -> Iterator[Head]:
+    """One token that every row prefers: by a constant, by a constant and the scores, or because it sees no other."""
+    for n, gap in ((50, 6.0), (400, 8.0)):
+        c = np.zeros((n, n))
+        c[:, 0] = gap
+        yield replace(_line([0.0] * n), c=c)
+        yield replace(_line([1.0] + [-1.0] * (n - 1), A=-1.5), c=c / 2)
+    star = np.full((9, 9), -np.inf)
+    star[:, 0] = 0.0
+    yield replace(_line([0.0] * 9), c=star)
+    yield replace(_head(np.zeros((9, 2)), np.eye(2), 3 * np.eye(2)), c=star)
+
+
+def windows() -> Iterator[Head]:
+    """Rows that see a block of the tokens, one of which they prefer by the query bias or by A."""
+    for blocks, size, decay in ((2, 40, 1.8), (3, 150, 2.5)):
+        whole = np.kron(np.eye(blocks), np.ones((size, size)))
+        X = np.array(([1.0] + [-1.0] * (size - 1)) * blocks)
+        c = np.where(whole > 0, 0.0, -np.inf)
+        yield replace(_line(X, A=-decay), c=c)
+        yield replace(_line(X, a=decay), c=c)
+
+
 def duplicated_tokens() -> Iterator[Head]:
     rng = np.random.default_rng(4)
     for n, d in ((2, 2), (7, 3)):

@@ -74,6 +74,20 @@ def weighted_column(head: Head) -> float:
     return float(np.max(largest @ head.P))
 
 
+def row_term(head: Head) -> float:
+    """max_i lambda_max(V (I + |b_i|^2 C_i) V^T)."""
+    inner = np.eye(head.X.shape[1]) + np.sum(head.b**2, axis=1)[:, None, None] * head.C
+    return float(np.linalg.eigvalsh(head.V @ inner @ head.V.T).max())
+
+
+def _seen(head: Head) -> Array:
+    return np.ones((len(head.X), len(head.X))) if head.c is None else np.isfinite(head.c).astype(float)
+
+
+def _bias_spread(head: Head) -> float:
+    return 0.0 if head.c is None else float(np.max(head.c.max(axis=1) - head.c.min(axis=1)))
+
+
 def schur_column(head: Head) -> float:
     """The least of three choices of weights: attention weights, block norms, block norms over their singular vector."""
     norms = np.linalg.norm(head.blocks, ord=2, axis=(2, 3))
@@ -116,6 +130,10 @@ OF_HEAD: Mapping[str, Callable[[Head], float]] = {
     "softmax_sensitivity": lambda head: softmax_sensitivity(head.P),
     "covariance_term": lambda head: max(spectral_norm(head.V @ C @ head.A) for C in head.C),
     "weighted_column": weighted_column,
+    "row_term": row_term,
+    "bias_spread": _bias_spread,
+    "inverse_fewest": lambda head: float(1 / _seen(head).sum(axis=1).min()),
+    "most": lambda head: float(_seen(head).sum(axis=0).max()),
     "schur_column": schur_column,
     "norm_VG": _behind_layernorm(lambda head, GP, beta: head.V @ GP),
     "norm_GA": _behind_layernorm(lambda head, GP, beta: GP.T @ head.A),

@@ -9,10 +9,16 @@ import sympy as sp
 
 import bounds
 from bounds import Theorem
+from bounds.hypotheses import CAUSAL, UNMASKED
 from bounds.notation import n as tokens
 from bounds.regimes import for_large_scores, for_many_tokens, n, near_zero, over_value_norm, rho, without_sums
 
-ON_A_BALL = [t for t in bounds.theorems() if (t.map, t.domain, t.norm, t.kind) == ("softmax", "ball", "l2", "upper")]
+ON_A_BALL = [
+    t
+    for t in bounds.theorems()
+    if (t.map, t.domain, t.norm, t.kind) == ("softmax", "ball", "l2", "upper")
+    and {UNMASKED, CAUSAL}.issuperset(t.hypotheses)
+]
 every_form = pytest.mark.parametrize("theorem", [pytest.param(theorem, id=theorem.id) for theorem in ON_A_BALL])
 
 
