@@ -26,6 +26,7 @@ THEOREM = Theorem(
     hypotheses=(FINITE_CONSTANTS,),
     examples=(
         Example(at={R: 1, norm_A: 0.5, norm_a: 0, norm_V: 1, n: 16, bias_spread: 2}, digits="3.8837062781334276694"),
+        Example(at={R: 1, norm_A: 0.5, norm_a: 0.5, norm_V: 1, n: 16, bias_spread: 2}, digits="5.5103158543906301052"),
     ),
     near_misses=(
         NearMiss(claim=bound(spread=2 * beta), slip="the biases leave the weights alone"),

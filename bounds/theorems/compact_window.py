@@ -28,6 +28,10 @@ THEOREM = Theorem(
         Example(
             at={R: 1, norm_A: 0.5, norm_a: 0, norm_V: 1, inverse_fewest: 0.125, most: 8}, digits="2.1724475100180646899"
         ),
+        Example(
+            at={R: 1, norm_A: 0.5, norm_a: 0.5, norm_V: 1, inverse_fewest: 0.125, most: 16},
+            digits="4.553715991227281335",
+        ),
     ),
     near_misses=(
         NearMiss(claim=bound(spread=beta), slip="half the exponent"),

@@ -21,6 +21,7 @@ def test_the_tightest_form_stands_first(run: Run) -> None:
         "compact-softmax",
         "compact-softmax-published",
         "compact-softmax-many-tokens",
+        "mean-field",
         "mean-field-published",
     ]
     assert {line.split()[1] for line in lines[1:]} == {"proved"}
