@@ -6,7 +6,9 @@ from ..letters import E, G, H, X, d, h, i, n, u
 from ..softmax_heads import Sharing, softmax_attention
 from ..variant import Variant
 
-the_map, closed_form = softmax_attention(sharing=Sharing(own=(h,), shared=(sp.ceiling(h / G),), heads=(H,), groups=(H / G,)))
+the_map, closed_form = softmax_attention(
+    sharing=Sharing(own=(h,), shared=(sp.ceiling(h / G),), heads=(H,), groups=(H / G,))
+)
 
 VARIANT = Variant(
     __name__,
