@@ -1,8 +1,18 @@
 """A formula in indexed sums: one expression, and the letters in it that other expressions define."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import sympy as sp
+
+
+class Letter(sp.IndexedBase):
+    """A letter with indices; `letter[i, j]` is its entry, also where a tuple is spliced together."""
+
+    def __getitem__(self, indices: Any, **kwargs: Any) -> sp.Indexed:
+        entry = super().__getitem__(indices, **kwargs)
+        assert isinstance(entry, sp.Indexed)
+        return entry
 
 
 @dataclass(frozen=True, eq=False)
@@ -13,7 +23,7 @@ class Definition:
     right: sp.Expr
 
     @property
-    def letter(self) -> sp.IndexedBase:
+    def letter(self) -> Letter:
         return letter_of(self.left)
 
     @property
@@ -33,13 +43,13 @@ class Formula:
         return (self.value, *(definition.right for definition in self.where))
 
 
-def letter_of(entry: sp.Basic) -> sp.IndexedBase:
+def letter_of(entry: sp.Basic) -> Letter:
     """The letter of an entry such as `X[i, u]`."""
     base = entry.args[0]
-    assert isinstance(base, sp.IndexedBase)
+    assert isinstance(base, Letter)
     return base
 
 
-def letters_in(expr: sp.Basic) -> set[sp.IndexedBase]:
+def letters_in(expr: sp.Basic) -> set[Letter]:
     """Every letter with indices that stands in the expression."""
     return {letter_of(entry) for entry in expr.atoms(sp.Indexed)}

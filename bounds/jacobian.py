@@ -22,9 +22,10 @@ from typing import Any
 import sympy as sp
 
 from .errors import NotDifferentiable
-from .formula import Definition, Formula, letter_of, letters_in
+from .formula import Definition, Formula, Letter, letter_of, letters_in
+from .letters import letter
 
-Directions = Mapping[sp.IndexedBase, sp.IndexedBase]
+Directions = Mapping[Letter, Letter]
 
 SLOPES: Mapping[type, Callable[[Any], Any]] = {
     sp.exp: sp.exp,
@@ -44,8 +45,7 @@ def directional_derivative(formula: Formula, directions: Directions) -> Formula:
     Raises NotDifferentiable for a function outside the table, or an input in an exponent, a limit or a condition.
     """
     moving = _moving(formula, directions)
-    dotted = {letter: direction for letter, direction in directions.items()}
-    dotted |= {letter: sp.IndexedBase(rf"\dot{{{letter.label}}}") for letter in moving if letter not in directions}
+    dotted = {moved: letter(rf"\dot{{{moved.label}}}") for moved in moving} | dict(directions)
     new = [
         Definition(dotted[definition.letter][definition.indices], _derivative(definition.right, dotted))
         for definition in formula.where
@@ -54,7 +54,7 @@ def directional_derivative(formula: Formula, directions: Directions) -> Formula:
     return Formula(_derivative(formula.value, dotted), (*formula.where, *new))
 
 
-def _moving(formula: Formula, inputs: Iterable[sp.IndexedBase]) -> set[sp.IndexedBase]:
+def _moving(formula: Formula, inputs: Iterable[Letter]) -> set[Letter]:
     """The inputs and every letter whose definition leads to one."""
     moving = set(inputs)
     while True:

@@ -2,8 +2,8 @@
 
 import sympy as sp
 
-from .formula import Definition
-from .letters import E, X, d, i, j, k, l, letter, r
+from .formula import Definition, Letter
+from .letters import E, X, d, i, j, k, l, letter, r, summed
 
 Q, K, V = (letter(name, k, d) for name in ("Q", "K", "V"))
 bQ, bK, bV = (letter(f"b^{name}", k) for name in ("Q", "K", "V"))
@@ -12,13 +12,11 @@ dq, dkey, dv, ds = (letter(name) for name in ("dq", "dkappa", "dv", "ds"))
 USUAL_SCALE = 1 / sp.sqrt(k)
 
 
-def projected(
-    left: sp.Indexed, weight: sp.IndexedBase, tokens: sp.IndexedBase, bias: sp.IndexedBase | None = None
-) -> Definition:
+def projected(left: sp.Indexed, weight: Letter, tokens: Letter, bias: Letter | None = None) -> Definition:
     """`left`, whose last two indices are token and coordinate, as that coordinate of weight times token plus bias."""
     *lead, token, coordinate = left.indices
-    linear = sp.Sum(weight[*lead, coordinate, r] * tokens[token, r], (r, 1, d))
-    return Definition(left, linear if bias is None else linear + bias[*lead, coordinate])
+    linear = summed(weight[(*lead, coordinate, r)] * tokens[token, r], r, d)
+    return Definition(left, linear if bias is None else linear + bias[(*lead, coordinate)])
 
 
 QUERIES = projected(query[i, l], Q, X, bQ)
@@ -29,21 +27,21 @@ KEYS_MOVED = projected(dkey[j, l], K, E)
 VALUES_MOVED = projected(dv[j, l], V, E)
 
 
-def products(left: sp.IndexedBase, scale: sp.Expr, first: sp.IndexedBase, second: sp.IndexedBase) -> Definition:
+def products(left: Letter, scale: sp.Expr, first: Letter, second: Letter) -> Definition:
     """`left[i, j] = scale <first_i, second_j>` in k coordinates."""
-    return Definition(left[i, j], scale * sp.Sum(first[i, l] * second[j, l], (l, 1, k)))
+    return Definition(left[i, j], scale * summed(first[i, l] * second[j, l], l, k))
 
 
 def products_moved(
     scale: sp.Expr,
-    first: sp.IndexedBase,
-    second: sp.IndexedBase,
-    first_moved: sp.IndexedBase,
-    second_moved: sp.IndexedBase,
+    first: Letter,
+    second: Letter,
+    first_moved: Letter,
+    second_moved: Letter,
 ) -> Definition:
     """`ds[i, j]`, how those products move."""
     both = first_moved[i, l] * second[j, l] + first[i, l] * second_moved[j, l]
-    return Definition(ds[i, j], scale * sp.Sum(both, (l, 1, k)))
+    return Definition(ds[i, j], scale * summed(both, l, k))
 
 
 # scores of queries and keys as softmax attention has them

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from .formula import Definition, Formula
-from .letters import E, F, H, X, Y, d, g, h, i, j, k, l, letter, m, n, p, r, t, u
+from .letters import E, F, H, X, Y, d, g, h, i, j, k, l, letter, m, n, p, r, summed, t, u
 from .projections import USUAL_SCALE, projected
 from .softmax_weights import softmax_weights
 
@@ -29,7 +29,7 @@ class Sharing:
     groups: Index = ()
 
     def total(self, of_one_head: sp.Expr) -> sp.Expr:
-        return sp.Sum(of_one_head, (h, 1, H)) if self.own else of_one_head
+        return summed(of_one_head, h, H) if self.own else of_one_head
 
 
 ONE_HEAD = Sharing()
@@ -51,37 +51,37 @@ def softmax_attention(
     Q, bQ = letter("Q", *sharing.heads, k, d), letter("b^Q", *sharing.heads, k)
     K, bK = letter("K", *sharing.groups, k, d), letter("b^K", *sharing.groups, k)
     V, bV = letter("V", *sharing.groups, k, d), letter("b^V", *sharing.groups, k)
-    O, bO = letter("O", d, *sharing.heads, k), letter("b^O", d)
+    out, bO = letter("O", d, *sharing.heads, k), letter("b^O", d)
     query, key, v, s, P = (letter(name) for name in ("q", "kappa", "v", "s", "P"))
 
     # keys and values are written once for a group; head h reads its own
     group: Index = (g,) if sharing.groups else ()
-    average = sp.Sum(P[*own, i, j] * v[*shared, j, l], (j, 1, last))
+    average = summed(P[(*own, i, j)] * v[(*shared, j, l)], j, last)
     the_map = Formula(
-        sharing.total(sp.Sum(O[u, *own, l] * average, (l, 1, k))) + bO[u],
+        sharing.total(summed(out[(u, *own, l)] * average, l, k)) + bO[u],
         (
-            projected(query[*own, i, l], Q, X, bQ),
-            projected(key[*group, j, l], K, tokens, bK),
-            projected(v[*group, j, l], V, tokens, bV),
-            Definition(s[*own, i, j], scale * sp.Sum(query[*own, i, l] * key[*shared, j, l], (l, 1, k))),
-            softmax_weights(weight, last, s[*own, i, j], P[*own, i, j]),
+            projected(query[(*own, i, l)], Q, X, bQ),
+            projected(key[(*group, j, l)], K, tokens, bK),
+            projected(v[(*group, j, l)], V, tokens, bV),
+            Definition(s[(*own, i, j)], scale * summed(query[(*own, i, l)] * key[(*shared, j, l)], l, k)),
+            softmax_weights(weight, last, s[(*own, i, j)], P[(*own, i, j)]),
         ),
     )
 
     A, b, mean, C, W = (letter(name) for name in ("A", "b", "mu", "C", "W"))
-    centred = tokens[j, r] - mean[*own, i, r]
-    from_query = sp.Sum(C[*own, i, r, t] * sp.Sum(A[*own, t, p] * E[i, p], (p, 1, d)), (t, 1, d))
-    along_b = sp.Sum(b[*own, i, t] * direction[j, t], (t, 1, d))
-    from_keys = sp.Sum(P[*own, i, j] * (direction[j, r] + centred * along_b), (j, 1, last))
-    seen_bias = scale * sp.Sum(K[*shared, l, r] * bQ[*own, l], (l, 1, k))
+    centred = tokens[j, r] - mean[(*own, i, r)]
+    from_query = summed(C[(*own, i, r, t)] * summed(A[(*own, t, p)] * E[i, p], p, d), t, d)
+    along_b = summed(b[(*own, i, t)] * direction[j, t], t, d)
+    from_keys = summed(P[(*own, i, j)] * (direction[j, r] + centred * along_b), j, last)
+    seen_bias = scale * summed(K[(*shared, l, r)] * bQ[(*own, l)], l, k)
     closed_form = Formula(
-        sharing.total(sp.Sum(W[u, *own, r] * (from_query + from_keys), (r, 1, d))),
+        sharing.total(summed(W[(u, *own, r)] * (from_query + from_keys), r, d)),
         (
-            Definition(A[*own, r, t], scale * sp.Sum(K[*shared, l, r] * Q[*own, l, t], (l, 1, k))),
-            Definition(b[*own, i, r], sp.Sum(A[*own, r, t] * X[i, t], (t, 1, d)) + seen_bias),
-            Definition(mean[*own, i, r], sp.Sum(P[*own, i, j] * tokens[j, r], (j, 1, last))),
-            Definition(C[*own, i, r, t], sp.Sum(P[*own, i, j] * centred * tokens[j, t], (j, 1, last))),
-            Definition(W[u, *own, r], sp.Sum(O[u, *own, l] * V[*shared, l, r], (l, 1, k))),
+            Definition(A[(*own, r, t)], scale * summed(K[(*shared, l, r)] * Q[(*own, l, t)], l, k)),
+            Definition(b[(*own, i, r)], summed(A[(*own, r, t)] * X[i, t], t, d) + seen_bias),
+            Definition(mean[(*own, i, r)], summed(P[(*own, i, j)] * tokens[j, r], j, last)),
+            Definition(C[(*own, i, r, t)], summed(P[(*own, i, j)] * centred * tokens[j, t], j, last)),
+            Definition(W[(u, *own, r)], summed(out[(u, *own, l)] * V[(*shared, l, r)], l, k)),
         ),
     )
     return the_map, closed_form

@@ -2,18 +2,18 @@
 
 import sympy as sp
 
-from .formula import Definition, Formula
-from .letters import letter, q, r, u
+from .formula import Definition, Formula, Letter
+from .letters import letter, q, r, summed, u
 
 p = letter("p")
 
 
-def softmax_of(score: sp.IndexedBase, size: sp.Expr, *where: Definition) -> Formula:
+def softmax_of(score: Letter, size: sp.Expr, *where: Definition) -> Formula:
     """Entry u of the softmax of `score`."""
-    total = sp.Sum(sp.exp(score[q]), (q, 1, size))
+    total = summed(sp.exp(score[q]), q, size)
     return Formula(p[u], (*where, Definition(p[u], sp.exp(score[u]) / total)))
 
 
-def softmax_of_moved(score_moved: sp.IndexedBase, size: sp.Expr, *where: Definition) -> Formula:
+def softmax_of_moved(score_moved: Letter, size: sp.Expr, *where: Definition) -> Formula:
     """Entry u of (diag(p) - p p^T) times the move of the scores."""
-    return Formula(p[u] * (score_moved[u] - sp.Sum(p[r] * score_moved[r], (r, 1, size))), where)
+    return Formula(p[u] * (score_moved[u] - summed(p[r] * score_moved[r], r, size)), where)

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 import sympy as sp
 
 from .errors import VariantDataError
-from .formula import Formula, letters_in
+from .formula import Formula, Letter, letters_in
 from .letters import INDICES
 
 
@@ -28,7 +28,7 @@ class Variant:
     statement: str
     map: Formula
     closed_form: Formula
-    inputs: Mapping[sp.IndexedBase, sp.IndexedBase]  # each with the direction in which it moves
+    inputs: Mapping[Letter, Letter]  # each with the direction in which it moves
     output: Mapping[sp.Symbol, sp.Symbol]  # the free indices and how far each goes
     hypotheses: tuple[str, ...] = ()
     note: str = ""

@@ -13,11 +13,11 @@ from typing import Any
 import sympy as sp
 
 from .errors import EvaluationError
-from .formula import Definition, Formula, letter_of
+from .formula import Definition, Formula, Letter, letter_of
 
 Entry = tuple[int, ...]
 Numbers = Mapping[Entry, Any]
-Values = Mapping[sp.Symbol | sp.IndexedBase, Any]
+Values = Mapping[sp.Symbol | Letter, Any]
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class WrittenOut:
     formula: Formula
     values: Values
     arithmetic: Arithmetic = EXACT
-    _definitions: dict[sp.IndexedBase, Definition] = field(init=False)
-    _known: dict[tuple[sp.IndexedBase, Entry], Any] = field(init=False, default_factory=dict)
+    _definitions: dict[Letter, Definition] = field(init=False)
+    _known: dict[tuple[Letter, Entry], Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_definitions", {item.letter: item for item in self.formula.where})

@@ -11,7 +11,8 @@ the_map, closed_form = softmax_attention(weight=weight[i, j])
 VARIANT = Variant(
     __name__,
     title="Attention with any mask",
-    statement="Softmax attention whose scores have additive constants $c_{ij}$; $w_{ij} = e^{c_{ij}}$, and $0$ for a hidden token.",
+    statement="Softmax attention whose scores have additive constants $c_{ij}$: $w_{ij} = e^{c_{ij}}$, and $0$ "
+    "for a hidden token.",
     map=the_map,
     closed_form=closed_form,
     inputs={X: E},

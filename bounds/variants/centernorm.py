@@ -2,15 +2,15 @@
 
 import sympy as sp
 
-from ..formula import Formula
-from ..letters import E, X, d, i, letter, n, r, u
+from ..formula import Formula, Letter
+from ..letters import E, X, d, i, letter, n, r, summed, u
 from ..variant import Variant
 
 gain, bias = letter("gamma", d), letter("beta", d)
 
 
-def centred(tokens: sp.IndexedBase) -> sp.Expr:
-    return d / (d - 1) * gain[u] * (tokens[i, u] - sp.Sum(tokens[i, r], (r, 1, d)) / d)
+def centred(tokens: Letter) -> sp.Expr:
+    return d / (d - 1) * gain[u] * (tokens[i, u] - summed(tokens[i, r], r, d) / d)
 
 
 VARIANT = Variant(

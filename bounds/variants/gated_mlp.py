@@ -1,9 +1,7 @@
 """The gated feed-forward block, with SiLU (Shazeer 2020)."""
 
-import sympy as sp
-
 from ..formula import Formula
-from ..letters import D, E, X, d, i, letter, n, q, u
+from ..letters import D, E, X, d, i, letter, n, q, summed, u
 from ..projections import projected
 from ..scalar_functions import SILU
 from ..variant import Variant
@@ -17,12 +15,10 @@ VARIANT = Variant(
     title="Gated feed-forward block",
     statement=r"Every token is sent to $W^d (\sigma(W^g x) \odot W^u x)$ with SiLU for $\sigma$.",
     map=Formula(
-        sp.Sum(down[u, q] * SILU.value(a[i, q]) * b[i, q], (q, 1, D)),
+        summed(down[u, q] * SILU.value(a[i, q]) * b[i, q], q, D),
         (projected(a[i, q], gate, X), projected(b[i, q], up, X)),
     ),
-    closed_form=Formula(
-        sp.Sum(down[u, q] * moved, (q, 1, D)), (projected(da[i, q], gate, E), projected(db[i, q], up, E))
-    ),
+    closed_form=Formula(summed(down[u, q] * moved, q, D), (projected(da[i, q], gate, E), projected(db[i, q], up, E))),
     inputs={X: E},
     output={i: n, u: d},
     note="Quadratic in the input where the gate is open, so not Lipschitz on all inputs.",

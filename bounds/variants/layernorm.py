@@ -1,9 +1,7 @@
 """LayerNorm: every token minus its mean, divided by its standard deviation, with gain and bias."""
 
-import sympy as sp
-
-from ..formula import Definition, Formula
-from ..letters import E, X, d, i, letter, n, r, u
+from ..formula import Definition, Formula, Letter
+from ..letters import E, X, d, i, letter, n, r, summed, u
 from ..unit_length import unit, unit_moved
 from ..variant import Variant
 
@@ -11,8 +9,8 @@ gain, bias = letter("gamma", d), letter("beta", d)
 z, dz = letter("z"), letter("dz")
 
 
-def centred(left: sp.IndexedBase, tokens: sp.IndexedBase) -> Definition:
-    return Definition(left[i, u], tokens[i, u] - sp.Sum(tokens[i, r], (r, 1, d)) / d)
+def centred(left: Letter, tokens: Letter) -> Definition:
+    return Definition(left[i, u], tokens[i, u] - summed(tokens[i, r], r, d) / d)
 
 
 VARIANT = Variant(

@@ -1,9 +1,7 @@
 """The feed-forward block of a transformer, with GELU."""
 
-import sympy as sp
-
 from ..formula import Formula
-from ..letters import D, E, X, d, i, letter, n, q, u
+from ..letters import D, E, X, d, i, letter, n, q, summed, u
 from ..projections import projected
 from ..scalar_functions import GELU
 from ..variant import Variant
@@ -16,10 +14,8 @@ VARIANT = Variant(
     __name__,
     title="Feed-forward block",
     statement=r"Every token is sent to $W^2 \sigma(W^1 x + b^1) + b^2$ with GELU for $\sigma$.",
-    map=Formula(
-        sp.Sum(out[u, q] * GELU.value(a[i, q]), (q, 1, D)) + bias_out[u], (projected(a[i, q], into, X, bias_in),)
-    ),
-    closed_form=Formula(sp.Sum(out[u, q] * GELU.slope(a[i, q]) * da[i, q], (q, 1, D)), (projected(da[i, q], into, E),)),
+    map=Formula(summed(out[u, q] * GELU.value(a[i, q]), q, D) + bias_out[u], (projected(a[i, q], into, X, bias_in),)),
+    closed_form=Formula(summed(out[u, q] * GELU.slope(a[i, q]) * da[i, q], q, D), (projected(da[i, q], into, E),)),
     inputs={X: E},
     output={i: n, u: d},
 )

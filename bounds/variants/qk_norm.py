@@ -3,7 +3,7 @@
 import sympy as sp
 
 from ..formula import Definition, Formula
-from ..letters import E, X, i, j, k, l, letter, n, u
+from ..letters import E, X, i, j, k, l, letter, n, summed, u
 from ..projections import (
     USUAL_SCALE,
     VALUES,
@@ -30,7 +30,7 @@ moved = average_moved()
 
 
 def scored(products: sp.Expr) -> sp.Expr:
-    return USUAL_SCALE * sp.Sum(gain_q[l] * gain_k[l] * products, (l, 1, k))
+    return USUAL_SCALE * summed(gain_q[l] * gain_k[l] * products, l, k)
 
 
 VARIANT = Variant(

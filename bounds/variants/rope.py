@@ -5,8 +5,8 @@ The derivative turns by the difference of positions only; with turned keys their
 
 import sympy as sp
 
-from ..formula import Definition, Formula
-from ..letters import E, X, d, i, j, k, l, letter, n, p, u
+from ..formula import Definition, Formula, Letter
+from ..letters import E, X, d, i, j, k, l, letter, n, p, summed, u
 from ..projections import VALUES, VALUES_MOVED, dkey, dq, ds, key, projected, query, s
 from ..softmax_weights import AVERAGE, WEIGHTS, average_moved
 from ..variant import Variant
@@ -17,14 +17,14 @@ Q, K = letter("Q", 2 * pairs, d), letter("K", 2 * pairs, d)
 bQ, bK = letter("b^Q", 2 * pairs), letter("b^K", 2 * pairs)
 
 
-def turned(raw: sp.IndexedBase, token: sp.Symbol, first: sp.IndexedBase, second: sp.IndexedBase) -> list[Definition]:
+def turned(raw: Letter, token: sp.Symbol, first: Letter, second: Letter) -> list[Definition]:
     """The two coordinates of each pair of `raw[token]`, turned by its position."""
     cos, sin = sp.cos(token * angle[p]), sp.sin(token * angle[p])
     odd, even = raw[token, 2 * p - 1], raw[token, 2 * p]
     return [Definition(first[token, p], cos * odd - sin * even), Definition(second[token, p], sin * odd + cos * even)]
 
 
-def turned_by_difference(left: sp.IndexedBase, right: sp.IndexedBase) -> sp.Expr:
+def turned_by_difference(left: Letter, right: Letter) -> sp.Expr:
     """The product of `left[i]` and `right[j]`, turned by i - j against each other, pair p."""
     a, b, c, e = left[i, 2 * p - 1], left[i, 2 * p], right[j, 2 * p - 1], right[j, 2 * p]
     between = (i - j) * angle[p]
@@ -49,7 +49,7 @@ VARIANT = Variant(
             projected(key[j, l], K, X, bK),
             *turned(query, i, q_odd, q_even),
             *turned(key, j, k_odd, k_even),
-            Definition(s[i, j], scale * sp.Sum(in_pairs, (p, 1, pairs))),
+            Definition(s[i, j], scale * summed(in_pairs, p, pairs)),
             WEIGHTS,
             VALUES,
         ),
@@ -59,7 +59,7 @@ VARIANT = Variant(
         (
             projected(dq[i, l], Q, E),
             projected(dkey[j, l], K, E),
-            Definition(ds[i, j], scale * sp.Sum(both_moved, (p, 1, pairs))),
+            Definition(ds[i, j], scale * summed(both_moved, p, pairs)),
             VALUES_MOVED,
             *moved.where,
         ),

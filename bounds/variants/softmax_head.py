@@ -2,16 +2,16 @@
 
 import sympy as sp
 
-from ..formula import Definition
-from ..letters import D, d, e, letter, q, r, u, x
+from ..formula import Definition, Letter
+from ..letters import D, d, e, letter, q, r, summed, u, x
 from ..softmax_of_vector import softmax_of, softmax_of_moved
 from ..variant import Variant
 
 W, b, s, ds = letter("W", D, d), letter("b", D), letter("s"), letter("ds")
 
 
-def times_weight(vector: sp.IndexedBase) -> sp.Expr:
-    return sp.Sum(W[q, r] * vector[r], (r, 1, d))
+def times_weight(vector: Letter) -> sp.Expr:
+    return summed(W[q, r] * vector[r], r, d)
 
 
 VARIANT = Variant(

@@ -13,7 +13,8 @@ the_map, closed_form = softmax_attention(weight=sp.exp(bias[j - i + n]), scale=s
 VARIANT = Variant(
     __name__,
     title="T5 relative bias",
-    statement="Softmax attention without the factor $1 / \\sqrt k$, whose scores have a learned constant for every distance $j - i$.",
+    statement="Softmax attention without the factor $1 / \\sqrt k$, whose scores have a "
+    "learned constant for every distance $j - i$.",
     map=the_map,
     closed_form=closed_form,
     inputs={X: E},
