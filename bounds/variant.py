@@ -64,9 +64,9 @@ class Variant:
         return paragraph(self)
 
     def _repr_latex_(self) -> str:
-        from .variant_latex import equation
+        from .variant_latex import derivative_equation
 
-        return f"$\\displaystyle {equation(self)}$"
+        return f"$\\displaystyle {derivative_equation(self)}$"
 
 
 def _check_letters(variant: Variant) -> None:

@@ -24,17 +24,20 @@ def turned(raw: Letter, token: sp.Symbol, first: Letter, second: Letter) -> list
     return [Definition(first[token, p], cos * odd - sin * even), Definition(second[token, p], sin * odd + cos * even)]
 
 
-def turned_by_difference(left: Letter, right: Letter) -> sp.Expr:
-    """The product of `left[i]` and `right[j]`, turned by i - j against each other, pair p."""
+def crossed(left: Letter, right: Letter) -> tuple[sp.Expr, sp.Expr]:
+    """Cosine and sine part of the product of `left[i]` and `right[j]`, pair p."""
     a, b, c, e = left[i, 2 * p - 1], left[i, 2 * p], right[j, 2 * p - 1], right[j, 2 * p]
-    between = (i - j) * angle[p]
-    return sp.cos(between) * (a * c + b * e) + sp.sin(between) * (a * e - b * c)
+    return a * c + b * e, a * e - b * c
 
 
 q_odd, q_even, k_odd, k_even = (letter(name) for name in ("q'", "q''", "kappa'", "kappa''"))
 scale = 1 / sp.sqrt(2 * pairs)
 in_pairs = q_odd[i, p] * k_odd[j, p] + q_even[i, p] * k_even[j, p]
-both_moved = turned_by_difference(dq, key) + turned_by_difference(query, dkey)
+# the pairs turn by the difference of the positions against each other
+(cos_dq, sin_dq), (cos_dkey, sin_dkey) = crossed(dq, key), crossed(query, dkey)
+with_cos, with_sin = letter("alpha")[i, j, p], letter("beta")[i, j, p]
+between = (i - j) * angle[p]
+in_pairs_moved = sp.cos(between) * with_cos + sp.sin(between) * with_sin
 moved = average_moved()
 
 VARIANT = Variant(
@@ -59,7 +62,9 @@ VARIANT = Variant(
         (
             projected(dq[i, l], Q, E),
             projected(dkey[j, l], K, E),
-            Definition(ds[i, j], scale * summed(both_moved, p, pairs)),
+            Definition(with_cos, cos_dq + cos_dkey),
+            Definition(with_sin, sin_dq + sin_dkey),
+            Definition(ds[i, j], scale * summed(in_pairs_moved, p, pairs)),
             VALUES_MOVED,
             *moved.where,
         ),
