@@ -16,7 +16,7 @@ THEOREM = Theorem(
     domain="global",
     expr=(1 + turning) / 2,
     source="new",
-    examples=(Example(at={turning: sp.Rational(12, 10)}, digits="1.1"),),
+    examples=(Example(at={turning: 1.25}, digits="1.125"),),
     near_misses=(
         NearMiss(claim=sp.Rational(1099, 1000), slip="rounded down"),
         NearMiss(claim=sp.Integer(1), slip="the activation lies below the identity"),

@@ -9,7 +9,7 @@ the_map, closed_form = GELU.entrywise()
 VARIANT = Variant(
     __name__,
     title="GELU",
-    statement=r"Entry by entry,  \Phi(x)$ with the normal distribution function $\Phi$.",
+    statement=r"Entry by entry, $x \Phi(x)$ with the normal distribution function $\Phi$.",
     map=the_map,
     closed_form=closed_form,
     inputs={x: e},

@@ -9,7 +9,7 @@ the_map, closed_form = SILU.entrywise()
 VARIANT = Variant(
     __name__,
     title="SiLU",
-    statement=r"Entry by entry,  / (1 + e^{-x})$.",
+    statement=r"Entry by entry, $x / (1 + e^{-x})$.",
     map=the_map,
     closed_form=closed_form,
     inputs={x: e},

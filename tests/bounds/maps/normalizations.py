@@ -35,7 +35,7 @@ def _normalizations(X: Array, gamma: Array, eps: float) -> Iterator[Subject]:
 def no_variance() -> Iterator[Subject]:
     """The zero token, a constant one, and one that varies far below the root of epsilon."""
     for d, size in ((2, 2.0), (5, 1.0), (3, 0.5)):
-        X = np.stack([np.zeros(d), np.full(d, 7.0), 1e-9 * np.arange(d)])
+        X: Array = np.stack([np.zeros(d), np.full(d, 7.0), np.linspace(0.0, 1e-9, d)])
         yield from _normalizations(X, np.full(d, size), 1e-5)
 
 
