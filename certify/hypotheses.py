@@ -1,4 +1,4 @@
-"""Is a theorem's hypothesis true of this layer? Every name in `bounds.hypotheses` has its check here."""
+"""Does a theorem speak about this layer? Every name in `bounds.hypotheses` has its check here."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,9 +15,19 @@ def is_causal(layer: AttentionLayer) -> bool:
     return bias is not None and bool((bias == np.where(np.tri(bias.shape[-1], dtype=bool), 0.0, -np.inf)).all())
 
 
+def is_mask_only(layer: AttentionLayer) -> bool:
+    """Whether every constant of the scores is 0 or -inf, with a 0 in every row."""
+    bias = layer.score_bias
+    return bias is None or bool(((bias == 0) | np.isneginf(bias)).all() and (bias == 0).any(axis=-1).all())
+
+
+MAPS = ("softmax", "multi-head softmax")  # the theorems' maps that an `AttentionLayer` is
+
 CHECKS: Mapping[str, Callable[[AttentionLayer], bool]] = {
     "unmasked": lambda layer: layer.score_bias is None,
     "causal": is_causal,
+    "finite-constants": lambda layer: layer.score_bias is None or bool(np.isfinite(layer.score_bias).all()),
+    "mask-only": is_mask_only,
     "output-projection": lambda layer: layer.output_weight is not None,
     "overlap": lambda layer: True,  # of no layer, but of our random numbers: `derive` calls the bound probable
 }
@@ -26,8 +36,12 @@ CHECKS: Mapping[str, Callable[[AttentionLayer], bool]] = {
 def unmet(theorem: Theorem, layer: AttentionLayer) -> str | None:
     """Why the theorem does not speak about this layer; None when every hypothesis was checked and holds.
 
-    A hypothesis that has no check here counts as unmet.
+    A hypothesis that has no check here counts as unmet; so does another map, or another norm than the spectral one.
     """
+    if theorem.map not in MAPS:
+        return f"{theorem.id} does not apply: it speaks of the map {theorem.map!r}, not of an attention layer"
+    if theorem.norm != "l2":
+        return f"{theorem.id} does not apply: it speaks of the {theorem.norm} norm, and certificates of the spectral one"
     for hypothesis in theorem.hypotheses:
         check = CHECKS.get(hypothesis.name)
         if check is None:

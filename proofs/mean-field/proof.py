@@ -16,7 +16,7 @@ _beta, _q = sp.symbols("beta q", real=True)
 _u, _E = sp.symbols("u E", real=True)
 
 _claim = Claim(
-    sp.sqrt(1 + _beta**2) * sp.exp(_beta) * (1 - sp.sqrt(_q)),
+    sp.sqrt(1 + _beta**2) * sp.exp(_beta) - sp.sqrt(1 + _beta**2) * sp.exp(_beta) * sp.sqrt(_q),
     (HalfLine(_beta, _u, _E), Segment(_q, 0, 1)),
     multiplier=sp.exp(-_beta) / (1 + _beta),
     form=sp.sqrt((1 - _u) ** 2 + _u**2) * (1 - sp.sqrt(_q)),

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 import bounds
@@ -58,3 +59,33 @@ def test_every_named_hypothesis_has_its_check() -> None:
 def test_a_theorem_without_values_gives_no_bound(theorem) -> None:
     layer = random_layer(0, heads=1)
     assert isinstance(derive(theorem.id, "point", layer, lambda: Enclosed({})).bound, NoBound)
+
+
+@pytest.mark.parametrize("name", ["relu", "softmax-half"])
+def test_a_theorem_about_another_map_gives_no_bound(name: str) -> None:
+    bound = derive(name, "point", HEAD, lambda: Enclosed({})).bound
+    assert isinstance(bound, NoBound)
+    assert f"{name} does not apply: it speaks of the map" in bound.reason
+
+
+def test_a_theorem_in_another_norm_gives_no_bound() -> None:
+    values = {name: Interval.point(1.0) for name in ("R", "norm_A", "norm_a", "norm_V")}
+    bound = derive("compact-max-token", "ball", HEAD, lambda: Enclosed(values)).bound
+    assert isinstance(bound, NoBound)
+    assert "it speaks of the max-token norm" in bound.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "bias", "holds"),
+    [
+        ("finite-constants", [[0.0, 3.0], [-1.0, 0.0]], True),
+        ("finite-constants", [[0.0, -np.inf], [0.0, 0.0]], False),
+        ("finite-constants", None, True),
+        ("mask-only", [[0.0, -np.inf], [0.0, 0.0]], True),
+        ("mask-only", [[0.0, -np.inf], [1.0, 0.0]], False),
+        ("mask-only", None, True),
+    ],
+)
+def test_what_is_added_to_the_scores_decides(name: str, bias: list | None, holds: bool) -> None:
+    layer = random_layer(0, heads=1, score_bias=None if bias is None else np.array(bias))
+    assert CHECKS[name](layer) is holds

@@ -104,10 +104,11 @@ def test_a_comparison_with_a_larger_lower_side_fails(proof: Proof, step: Below) 
 
 @step_cases(Below)
 def test_a_comparison_whose_claim_is_wrong_fails(proof: Proof, step: Below) -> None:
-    """Four times the lower side, in the claim and in the comparison: consistent, and false."""
-    claim = step.claim
-    larger = dataclasses.replace(claim, expr=claim.expr - 3 * step_lower(step), form=None)
-    altered = dataclasses.replace(step, lower=4 * step.lower, claim=larger, budget=500)
+    """Four times the claim's lower side, there and in the comparison: consistent, and false."""
+    claim, lower = step.claim, step_lower(step)
+    larger = dataclasses.replace(claim, expr=claim.expr - 3 * lower, form=None)
+    more = step.lower + 3 * step.factor * lower.subs(step.put, simultaneous=True)
+    altered = dataclasses.replace(step, lower=more, claim=larger, budget=500)
     outcome = altered.run(bounds.theorem(proof.theorem))
     assert outcome.word == "FAILED"
     assert "false at" in outcome.detail
