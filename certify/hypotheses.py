@@ -41,7 +41,7 @@ def unmet(theorem: Theorem, layer: AttentionLayer) -> str | None:
     if theorem.map not in MAPS:
         return f"{theorem.id} does not apply: it speaks of the map {theorem.map!r}, not of an attention layer"
     if theorem.norm != "l2":
-        return f"{theorem.id} does not apply: it speaks of the {theorem.norm} norm, and certificates of the spectral one"
+        return f"{theorem.id} does not apply: it speaks of the {theorem.norm} norm, certificates of l2"
     for hypothesis in theorem.hypotheses:
         check = CHECKS.get(hypothesis.name)
         if check is None:

@@ -107,7 +107,7 @@ def test_a_comparison_whose_claim_is_wrong_fails(proof: Proof, step: Below) -> N
     """Four times the claim's lower side, there and in the comparison: consistent, and false."""
     claim, lower = step.claim, step_lower(step)
     larger = dataclasses.replace(claim, expr=claim.expr - 3 * lower, form=None)
-    more = step.lower + 3 * step.factor * lower.subs(step.put, simultaneous=True)
+    more = step.lower + 3 * step.factor * lower.subs(dict[Any, Any](step.put), simultaneous=True)
     altered = dataclasses.replace(step, lower=more, claim=larger, budget=500)
     outcome = altered.run(bounds.theorem(proof.theorem))
     assert outcome.word == "FAILED"
