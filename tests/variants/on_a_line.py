@@ -27,7 +27,7 @@ def values_on_a_line(variant: Variant, seed: int = 0) -> dict[Any, Any]:
 
 
 def _drawn(draw: random.Random, letter: Any) -> int:
-    return draw.choice((1, 2, 3) if letter.label.is_nonnegative else (-2, -1, 1, 2))
+    return draw.choice((1, 2, 3) if letter.label.is_nonnegative else (-3, -2, -1, 1, 2, 3))
 
 
 def written(variant: Variant, formula: Formula, values: dict[Any, Any]) -> list[Any]:
@@ -48,7 +48,7 @@ def vanishes(expr: Any) -> bool:
         lambda part: part.is_Pow and part.base in names and part.exp.is_Rational,
         lambda part: names[part.base] ** (2 * part.exp),
     )
-    numerator = sp.expand(sp.together(sp.expand(plain)).as_numer_denom()[0])
+    numerator = sp.expand(sp.together(plain).as_numer_denom()[0])
     for base, root in names.items():
         numerator = sp.rem(sp.expand(numerator), root**2 - sp.expand(base), root) if numerator.has(root) else numerator
     return sp.expand(numerator) == 0
