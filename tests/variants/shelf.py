@@ -16,7 +16,7 @@ every_variant = pytest.mark.parametrize("variant", [pytest.param(v, id=v.id) for
 
 OTHER_SIZES = 2  # of a size that no line below names
 SMALL = {"k": 1, "c": 1}
-LARGER = {"n": 3, "d": 3, "D": 3, "H": 4, "T": 3}
+LARGER = {"n": 3, "d": 4, "D": 3, "H": 4, "T": 3}
 
 
 def expressions(variant: Variant) -> tuple[sp.Expr, ...]:
