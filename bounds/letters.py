@@ -17,9 +17,12 @@ n, m, d, k, D, H, G = sp.symbols("n m d k D H G", integer=True, positive=True)
 i, j, t, u, r, p, q, l, h, g = INDICES = sp.symbols("i j t u r p q l h g", integer=True)  # noqa: E741
 
 
-def letter(name: str, *shape: sp.Expr) -> Letter:
-    """A letter with one index for each number of the shape; without a shape one that a formula defines."""
-    made: Any = Letter(name, shape=shape or None, real=True)
+def letter(name: str, *shape: sp.Expr, **sign: bool) -> Letter:
+    """A letter with one index for each number of the shape; without a shape one that a formula defines.
+
+    `sign` is nonnegative=True where the variant is defined for such entries only.
+    """
+    made: Any = Letter(name, shape=shape or None, real=True, **sign)
     return made
 
 

@@ -13,7 +13,7 @@ the_map, closed_form = softmax_attention(weight=visible(sp.Le(j, i)) * sp.exp(-s
 VARIANT = Variant(
     __name__,
     title="ALiBi attention",
-    statement="Causal softmax attention whose scores lose $\\alpha$ for every token in between.",
+    statement="Causal softmax attention whose scores lose $\\alpha$ times the distance $i - j$.",
     map=the_map,
     closed_form=closed_form,
     inputs={X: E},

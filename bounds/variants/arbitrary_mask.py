@@ -4,7 +4,7 @@ from ..letters import E, X, d, i, j, letter, n, u
 from ..softmax_heads import softmax_attention
 from ..variant import Variant
 
-weight = letter("w", n, n)
+weight = letter("w", n, n, nonnegative=True)
 
 the_map, closed_form = softmax_attention(weight=weight[i, j])
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from bounds.errors import EvaluationError, UnknownSymbol, UnknownTheorem
+from bounds.errors import EvaluationError, UnknownSymbol, UnknownTheorem, UnknownVariant
 
 from ..errors import AttentionBoundsError, NoEnclosure
 from .commands import commands
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(error.format_message())
     except NoEnclosure as error:
         return _fail(f"no bound: {error}", NO_BOUND)
-    except (AttentionBoundsError, EvaluationError, UnknownSymbol, UnknownTheorem) as error:
+    except (AttentionBoundsError, EvaluationError, UnknownSymbol, UnknownTheorem, UnknownVariant) as error:
         return _fail(str(error))
     except (click.Abort, KeyboardInterrupt):
         print("certify: interrupted, nothing was written", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`certify latex`: theorems for a paper."""
+"""`certify latex`: theorems and attention variants for a paper."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 @click.command("latex")
-@click.argument("theorem_ids", metavar="[ID...]", nargs=-1)
+@click.argument("ids", metavar="[ID...]", nargs=-1)
 @click.option("--bib", is_flag=True, help="Print the BibTeX entries of the sources too.")
 @click.option("--table", is_flag=True, help="Print a table of all closed forms that apply to the norms given.")
 @norm_options(required=False)
 def latex_command(
-    theorem_ids: tuple[str, ...],
+    ids: tuple[str, ...],
     bib: bool,
     table: bool,
     n: int | None,
@@ -28,20 +28,25 @@ def latex_command(
     norm_query_bias: Fraction,
     causal: bool,
 ) -> int:
-    """Print theorems as LaTeX: statement, hypotheses, formula, letters and source; or a table of closed forms."""
+    """Print theorems as LaTeX: statement, hypotheses, formula, letters and source; or a table of closed forms.
+
+    The id of an attention variant prints its map and its Jacobian in closed form.
+    """
     import bounds
 
     from ...errors import InputError
 
-    if not theorem_ids and not table:
+    if not ids and not table:
         raise InputError("nothing to print: give the id of a theorem (certify list shows them) or --table")
-    theorems = [bounds.theorem(theorem_id) for theorem_id in theorem_ids]
+    known = {variant.id: variant for variant in bounds.variants()}
+    wanted = [known[item] if item in known else bounds.theorem(item) for item in ids]
+    theorems = [item for item in wanted if isinstance(item, bounds.Theorem)]
     tabulated, text = [], ""
     if table:
         values = {"n": n, "R": radius, "norm_A": norm_a, "norm_a": norm_query_bias, "norm_V": norm_v}
         tabulated, text = _table(_all_given(values), causal)
-    for theorem in theorems:
-        print(theorem.latex())
+    for item in wanted:
+        print(item.latex())
     if text:
         print(text)
     if bib:

@@ -54,3 +54,17 @@ def test_nothing_to_print_and_a_table_without_numbers_are_refused(run: Run) -> N
     assert_refused(
         run("latex", "--table", "--n", 3, "--norm-a", 1), "--table needs numbers: give --radius, --norm-v too"
     )
+
+
+def test_the_list_of_variants_shows_every_one(run: Run) -> None:
+    ran = run("variants")
+    assert ran.status == 0
+    for variant in bounds.variants():
+        (line,) = (line for line in ran.out.splitlines() if line.startswith(f"{variant.id} "))
+        assert variant.title in line
+
+
+def test_a_variant_as_latex_beside_a_theorem(run: Run) -> None:
+    ran = run("latex", "rope", "local-schur", "--bib")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == f"{bounds.variant('rope').latex()}\n{bounds.theorem('local-schur').latex()}\n"
