@@ -22,7 +22,8 @@ def letter(name: str, *shape: sp.Expr, **sign: bool) -> Letter:
 
     `sign` is nonnegative=True where the variant is defined for such entries only.
     """
-    made: Any = Letter(name, shape=shape or None, real=True, **sign)
+    assumptions: Any = {"real": True, **sign}
+    made: Any = Letter(name, shape=shape or None, **assumptions)
     return made
 
 

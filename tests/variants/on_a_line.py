@@ -17,7 +17,7 @@ def values_on_a_line(variant: Variant, seed: int = 0) -> dict[Any, Any]:
     """Whole numbers for all letters; the inputs are those plus TIME times their directions."""
     draw = random.Random(f"{variant.id} {seed}")
     size = sizes(variant, SMALL)
-    letters = {
+    letters: dict[Any, Any] = {
         letter: {at: sp.Integer(_drawn(draw, letter)) for at in entries(letter.shape, size)}
         for letter in outer_letters(variant)
     }
@@ -48,7 +48,7 @@ def vanishes(expr: Any) -> bool:
         lambda part: part.is_Pow and part.base in names and part.exp.is_Rational,
         lambda part: names[part.base] ** (2 * part.exp),
     )
-    numerator = sp.expand(sp.together(plain).as_numer_denom()[0])
+    numerator = sp.expand(sp.fraction(sp.together(plain))[0])
     for base, root in names.items():
         numerator = sp.rem(sp.expand(numerator), root**2 - sp.expand(base), root) if numerator.has(root) else numerator
     return sp.expand(numerator) == 0
