@@ -25,10 +25,12 @@ THEOREM = Theorem(
     hypotheses=(UNMASKED,),
     examples=(
         Example(
-            at={n: 64, tau: 1, nu: 1, norm_WQ: 1, norm_WK: 1, norm_WV: 1, inverse_root_eps: 8}, digits="DIGITS"
+            at={n: 64, tau: 1, nu: 1, norm_WQ: 1, norm_WK: 1, norm_WV: 1, inverse_root_eps: 8},
+            digits="49.471704065985627670",
         ),
         Example(
-            at={n: 3, tau: 0.5, nu: 2, norm_WQ: 3, norm_WK: 1, norm_WV: 0.5, inverse_root_eps: 1}, digits="DIGITS"
+            at={n: 3, tau: 0.5, nu: 2, norm_WQ: 3, norm_WK: 1, norm_WV: 0.5, inverse_root_eps: 1},
+            digits="5.6293350142554959933",
         ),
     ),
     near_misses=(

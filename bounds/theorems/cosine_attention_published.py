@@ -24,9 +24,7 @@ THEOREM = Theorem(
     source="qi2023",
     hypotheses=(UNMASKED,),
     examples=(
-        Example(
-            at={n: 64, tau: 1, nu: 1, norm_WQ: 1, norm_WK: 1, norm_WV: 1, inverse_root_eps: 8}, digits="DIGITS"
-        ),
+        Example(at={n: 64, tau: 1, nu: 1, norm_WQ: 1, norm_WK: 1, norm_WV: 1, inverse_root_eps: 8}, digits="66544"),
     ),
     near_misses=(
         NearMiss(claim=bound(eps=sp.Integer(1)), slip="normalising stretches nothing"),

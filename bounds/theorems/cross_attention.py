@@ -27,9 +27,13 @@ THEOREM = Theorem(
     source="new",
     examples=(
         Example(
-            at={n: 8, R: 1, R_keys: 0.75, norm_A: 1, norm_a: 0.5, norm_V: 2, inverse_fewest: 0.125}, digits="DIGITS"
+            at={n: 8, R: 1, R_keys: 0.75, norm_A: 1, norm_a: 0.5, norm_V: 2, inverse_fewest: 0.125},
+            digits="6.5563077005974689995",
         ),
-        Example(at={n: 2, R: 1, R_keys: 2, norm_A: 1, norm_a: 0, norm_V: 1, inverse_fewest: 0.5}, digits="DIGITS"),
+        Example(
+            at={n: 2, R: 1, R_keys: 2, norm_A: 1, norm_a: 0, norm_V: 1, inverse_fewest: 0.5},
+            digits="5.0813519756437936032",
+        ),
     ),
     near_misses=(
         NearMiss(claim=bound(spread=beta), slip="half the spread of the scores"),

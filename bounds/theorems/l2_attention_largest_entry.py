@@ -16,7 +16,8 @@ def bound(moving: sp.Expr = 4 * w, own: sp.Expr = inverse_root_k) -> sp.Expr:
 THEOREM = Theorem(
     __name__,
     title="L2 attention on all inputs, largest entry",
-    statement="On all inputs of $n$ tokens, L2 attention with tied queries and keys has at most this Lipschitz constant.",
+    statement="On all inputs of $n$ tokens, L2 attention with tied queries and keys has at most this "
+    "Lipschitz constant.",
     kind="upper",
     map="l2 attention",
     norm="linf",
@@ -25,8 +26,14 @@ THEOREM = Theorem(
     source="kim2021",
     hypotheses=(UNMASKED,),
     examples=(
-        Example(at={n: 64, row_sum_WQ: 1, column_sum_WQ: 2, row_sum_WV: 1, inverse_root_k: 1}, digits="DIGITS"),
-        Example(at={n: 2, row_sum_WQ: 3, column_sum_WQ: 1, row_sum_WV: 2, inverse_root_k: 0.5}, digits="DIGITS"),
+        Example(
+            at={n: 64, row_sum_WQ: 1, column_sum_WQ: 2, row_sum_WV: 1, inverse_root_k: 1},
+            digits="20.457042224296383695",
+        ),
+        Example(
+            at={n: 2, row_sum_WQ: 3, column_sum_WQ: 1, row_sum_WV: 2, inverse_root_k: 0.5},
+            digits="9.6831490262657710826",
+        ),
     ),
     near_misses=(
         NearMiss(claim=bound(moving=sp.Integer(0)), slip="weights do not move"),

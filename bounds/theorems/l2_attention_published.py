@@ -20,7 +20,8 @@ def bound(stretch: sp.Expr = norm_WQ**2, moving: sp.Expr = 4 * w) -> sp.Expr:
 THEOREM = Theorem(
     __name__,
     title="L2 attention on all inputs, as published",
-    statement="On all inputs of $n$ tokens, L2 attention with tied queries and keys has at most this Lipschitz constant.",
+    statement="On all inputs of $n$ tokens, L2 attention with tied queries and keys has at most this "
+    "Lipschitz constant.",
     kind="upper",
     map="l2 attention",
     norm="l2",
@@ -29,12 +30,12 @@ THEOREM = Theorem(
     source="kim2021",
     hypotheses=(UNMASKED,),
     examples=(
-        Example(at={n: 64, norm_WQ: 1, norm_WV: 1, inverse_root_k: 1}, digits="DIGITS"),
-        Example(at={n: 2, norm_WQ: 3, norm_WV: 2, inverse_root_k: 0.5}, digits="DIGITS"),
+        Example(at={n: 64, norm_WQ: 1, norm_WV: 1, inverse_root_k: 1}, digits="81.828168897185534781"),
+        Example(at={n: 2, norm_WQ: 3, norm_WV: 2, inverse_root_k: 0.5}, digits="26.905022049816251680"),
     ),
     near_misses=(
         NearMiss(claim=bound(stretch=norm_WQ), slip="the norm of W_Q to half the power"),
         NearMiss(claim=bound(moving=sp.Integer(0)) / sp.sqrt(n), slip="weights do not move, and columns average"),
-        NearMiss(claim=bound() / n, slip="rows and columns average"),
+        NearMiss(claim=bound(moving=w) / sp.sqrt(n), slip="columns average, and a score moves by a fourth"),
     ),
 )

@@ -26,12 +26,14 @@ THEOREM = Theorem(
     source="new",
     hypotheses=(UNMASKED,),
     examples=(
-        Example(at={n: 64, R: 1, norm_KQ: 1, norm_V: 1}, digits="DIGITS"),
-        Example(at={n: 5, R: 2, norm_KQ: 0.125, norm_V: 0.5}, digits="DIGITS"),
+        Example(at={n: 64, R: 1, norm_KQ: 1, norm_V: 1}, digits="6.1839630082482034587"),
+        Example(at={n: 5, R: 2, norm_KQ: 0.125, norm_V: 0.5}, digits="1.3167542882391554663"),
     ),
     near_misses=(
         NearMiss(claim=bound(spread=rho), slip="half the spread of the scores"),
         NearMiss(claim=bound(spread=2 * rho, slope=sp.Integer(1)), slip="the scores do not move with the keys"),
-        NearMiss(claim=bound(spread=2 * rho, own_score=sp.Integer(0)), slip="the score of token i does not move"),
+        NearMiss(
+            claim=bound(spread=2 * rho, own_score=sp.Integer(0), slope=sp.Integer(1)), slip="the weights do not move"
+        ),
     ),
 )

@@ -18,8 +18,8 @@ THEOREM = Theorem(
     expr=norm_V * n * (largest_weight + (rho + beta) / 4),
     source="new",
     examples=(
-        Example(at={n: 16, R: 1, norm_A: 1, norm_a: 0, norm_V: 1}, digits="DIGITS"),
-        Example(at={n: 3, R: 0.5, norm_A: 3, norm_a: 2.5, norm_V: 2}, digits="DIGITS"),
+        Example(at={n: 16, R: 1, norm_A: 1, norm_a: 0, norm_V: 1}, digits="19.696937258080078068"),
+        Example(at={n: 3, R: 0.5, norm_A: 3, norm_a: 2.5, norm_V: 2}, digits="9.4097824678672946644"),
     ),
     near_misses=(
         NearMiss(claim=norm_V * n * largest_weight, slip="weights do not move"),
