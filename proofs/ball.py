@@ -1,6 +1,6 @@
 """What several proofs need about tokens in a ball: covariances and score gradients there, under any mask."""
 
-from .facts import LOEWNER, SUBMULTIPLICATIVE, TRACE
+from .facts import LOEWNER, MEAN_VALUE, SUBMULTIPLICATIVE, TRACE
 from .row import SIZES, C, average, m, x
 from .steps import Fact, Identity, Step
 
@@ -34,4 +34,15 @@ COVARIANCES: tuple[Step, ...] = (
         SUBMULTIPLICATIVE,
         letters={"S": "$V$, $C_i$ or $A$", "T": "what stands to its right"},
     ),
+)
+
+ON_THE_BALL = Fact(
+    r"The bound of the Jacobian is a Lipschitz constant on the ball.",
+    MEAN_VALUE,
+    letters={
+        "f": "the head",
+        "K": r"$\{X : |x_i| \le R \text{ for all } i\}$",
+        "L": "the bound of the step before",
+    },
+    because={"convex": "a product of balls", "differentiable": "softmax is smooth, and the rest is linear"},
 )

@@ -6,8 +6,8 @@ import sympy as sp
 
 from bounds.notation import beta, bias_spread, covariance_term, n, norm_V, rho, weighted_column
 
-from ..ball import COVARIANCES, LETTERS
-from ..facts import CAUCHY_SCHWARZ, MEAN_VALUE
+from ..ball import COVARIANCES, LETTERS, ON_THE_BALL
+from ..facts import CAUCHY_SCHWARZ
 from ..proof import Proof
 from ..steps import Cites, Concludes, Fact
 from ..weight import WEIGHTS, largest_weight
@@ -34,16 +34,7 @@ PROOF = Proof(
         ),
         *WEIGHTS,
         _local,
-        Fact(
-            r"The bound of the Jacobian is a Lipschitz constant on the ball.",
-            MEAN_VALUE,
-            letters={
-                "f": "the head",
-                "K": r"$\{X : |x_i| \le R \text{ for all } i\}$",
-                "L": "the bound of the step before",
-            },
-            because={"convex": "a product of balls", "differentiable": "softmax is smooth, and the rest is linear"},
-        ),
+        ON_THE_BALL,
         Concludes(
             r"The constant is $\|V\| (\rho + \sqrt{1 + \beta^2} \sqrt{n w})$.",
             bound=norm_V * (rho + sp.sqrt(1 + beta**2) * sp.sqrt(n * largest_weight(n, spread=_spread))),

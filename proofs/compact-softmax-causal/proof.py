@@ -4,8 +4,8 @@ import sympy as sp
 
 from bounds.notation import beta, covariance_term, i, n, norm_V, rho, weighted_column
 
-from ..ball import COVARIANCES, LETTERS
-from ..facts import CAUCHY_SCHWARZ, MEAN_VALUE
+from ..ball import COVARIANCES, LETTERS, ON_THE_BALL
+from ..facts import CAUCHY_SCHWARZ
 from ..proof import Proof
 from ..steps import Cites, Concludes, Fact, Identity
 from ..weight import WEIGHTS, largest_weight
@@ -40,16 +40,7 @@ PROOF = Proof(
             sizes="n = 3, j = 2, every weight a symbol",
         ),
         _local,
-        Fact(
-            r"The bound of the Jacobian is a Lipschitz constant on the ball.",
-            MEAN_VALUE,
-            letters={
-                "f": "the head",
-                "K": r"$\{X : |x_i| \le R \text{ for all } i\}$",
-                "L": "the bound of the step before",
-            },
-            because={"convex": "a product of balls", "differentiable": "softmax is smooth, and the rest is linear"},
-        ),
+        ON_THE_BALL,
         Concludes(
             r"The constant is $\|V\| (\rho + \sqrt{1 + \beta^2} (\sum_{i=0}^{n-1} 1 / (1 + i e^{-2\beta}))^{1/2})$.",
             bound=_local.bound,

@@ -8,8 +8,8 @@ import sympy as sp
 from bounds.notation import beta, n, norm_V, rho
 from certify.inequality import Claim, HalfLine, Segment
 
-from ..ball import LETTERS
-from ..facts import AVERAGE, BLOCK_ROW, CAUCHY_SCHWARZ, MEAN_VALUE, SUBMULTIPLICATIVE, TRACE, TRIANGLE
+from ..ball import LETTERS, ON_THE_BALL
+from ..facts import AVERAGE, BLOCK_ROW, CAUCHY_SCHWARZ, SUBMULTIPLICATIVE, TRACE, TRIANGLE
 from ..proof import Proof
 from ..row import SIZES, C, M, average, b, m, x
 from ..steps import Concludes, Fact, Identity, Inequality
@@ -198,16 +198,7 @@ PROOF = Proof(
             CAUCHY_SCHWARZ,
             letters={"x": "$(U, W)$", "y": r"$(\cos\theta, \sin\theta)$"},
         ),
-        Fact(
-            r"The bound of the Jacobian is a Lipschitz constant on the ball.",
-            MEAN_VALUE,
-            letters={
-                "f": "the head",
-                "K": r"$\{X : |x_i| \le R \text{ for all } i\}$",
-                "L": "the bound of the step before",
-            },
-            because={"convex": "a product of balls", "differentiable": "softmax is smooth, and the rest is linear"},
-        ),
+        ON_THE_BALL,
         Concludes(
             r"The constant is $\|V\| \sqrt{\rho^2 + (U + \sqrt{U^2 + W^2}) / 2}$.",
             bound=norm_V * sp.sqrt(rho**2 + (_together + sp.sqrt(_together**2 + _apart**2)) / 2),

@@ -6,10 +6,9 @@ import bounds
 from bounds.notation import beta, covariance_term, i, n, norm_V, rho, weighted_column
 from certify.inequality import Claim, HalfLine, Inverse, Segment
 
-from ..ball import COVARIANCES, LETTERS
-from ..facts import MEAN_VALUE
+from ..ball import COVARIANCES, LETTERS, ON_THE_BALL
 from ..proof import Proof
-from ..steps import Below, Cites, Fact
+from ..steps import Below, Cites
 from ..weight import AT_MOST_ONE, largest_weight
 
 _n, _beta, _share, _w = sp.symbols("n beta s w", real=True)
@@ -52,16 +51,7 @@ PROOF = Proof(
     steps=(
         *COVARIANCES,
         _local,
-        Fact(
-            r"The bound of the Jacobian is a Lipschitz constant on the ball.",
-            MEAN_VALUE,
-            letters={
-                "f": "the head",
-                "K": r"$\{X : |x_i| \le R \text{ for all } i\}$",
-                "L": "the bound of the step before",
-            },
-            because={"convex": "a product of balls", "differentiable": "softmax is smooth, and the rest is linear"},
-        ),
+        ON_THE_BALL,
         AT_MOST_ONE,
         Below(
             r"For all $\beta \ge 0$, real $n \ge 1$, $s$ and $w$ in $[0, 1]$: $s\beta + \sqrt{1 + \beta^2} \sqrt{n w} "

@@ -5,8 +5,9 @@ import sympy as sp
 from bounds.notation import covariance_term, weighted_column
 
 from ..facts import AVERAGE, BLOCK_DIAGONAL, BLOCK_ROW, TRIANGLE
+from ..moving_row import WEIGHTS_MOVE
 from ..proof import Proof
-from ..row import SIZES, A, C, M, average, b, changes, e, p, scores, softmax, tokens, x
+from ..row import SIZES, A, C, M, average, b, e, p, tokens, x
 from ..steps import Concludes, Fact, Identity
 
 _w = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"P_{i + 1}{j + 1}", positive=True))
@@ -27,13 +28,7 @@ PROOF = Proof(
         r"$E = (e_1, \dots, e_n)$ is the change of the input",
     ),
     steps=(
-        Identity(
-            r"When the scores of a row move by $t$, its weights move by $P_j (t_j - \sum_l P_l t_l)$; constants "
-            r"$c_{ij}$ do not move.",
-            lhs=softmax.jacobian(scores) * changes,
-            rhs=sp.Matrix([softmax[j] * (changes[j] - softmax.dot(changes)) for j in tokens]),
-            sizes="n = 3 scores, each a symbol",
-        ),
+        WEIGHTS_MOVE,
         Identity(
             r"The scores of row $i$ move by $t_j = \langle A e_i, x_j\rangle + \langle b_i, e_j\rangle$. Put into the "
             r"derivative of $m_i$, $\sum_j P_{ij} (t_j - \sum_l P_{il} t_l) x_j + \sum_j P_{ij} e_j = C_i A e_i + "
