@@ -129,3 +129,12 @@ LIPSCHITZ_TERMS = StandardFact(
     r"$|u \odot w| \le |u|\,|w|$",
     ("u", "v"),
 )
+GAUSSIAN_KERNEL = StandardFact(
+    "Gaussian kernel",
+    r"for points $y_i$ of a Euclidean space there are unit vectors $\varphi_i$ with $e^{-|y_i - y_j|^2} = \langle "
+    r"\varphi_i, \varphi_j\rangle$",
+    ("y",),
+)
+ENTRIES = StandardFact(
+    "length and largest entry", r"$|x|_\infty \le |x| \le \sqrt k\, |x|_\infty$ for $x$ with $k$ entries", ("x",)
+)
