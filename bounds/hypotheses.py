@@ -24,6 +24,8 @@ FINITE_CONSTANTS = Hypothesis(
 MASK_ONLY = Hypothesis(
     "mask-only", "every row sees at least one token, and no constant is added to the scores of what it sees"
 )
+NO_QUERY_BIAS = Hypothesis("no-query-bias", "there is no query bias, $a = 0$")
+POSITIVE_SCORES = Hypothesis("positive-scores", "$A$ is symmetric and positive semidefinite")
 OUTPUT_PROJECTION = Hypothesis("output-projection", "the heads are joined by one output projection $W_O$")
 OVERLAP = Hypothesis(
     "overlap",

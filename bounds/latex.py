@@ -16,6 +16,7 @@ _ENTRY = re.compile(r"^@\w+\{([^,\s]+),.*?^\}$", re.MULTILINE | re.DOTALL)
 
 # longer lines than this do not fit between the margins of a page
 _LONGEST_LINE = 150
+_WORTH_A_LETTER = 40
 _RHO, _BETA = sp.symbols("rho beta", real=True)
 _ABBREVIATIONS = r"Here $\rho = R^2 \|A\|$ and $\beta = R (R \|A\| + \|a\|)$."
 
@@ -73,11 +74,27 @@ def _printed(expr: sp.Basic) -> str:
 
 
 def _display(claimed: str, expr: sp.Expr) -> str:
-    """One line, or one for each term of a long sum."""
-    if not expr.is_Add or len(_printed(expr)) <= _LONGEST_LINE:
+    """One line, or one for each term of a long sum; parts that a long formula repeats get lines of their own."""
+    if len(_printed(expr)) <= _LONGEST_LINE:
         return rf"\[ {claimed} {_printed(expr)} \]"
-    terms = " \\\\\n{} + ".join(_printed(term) for term in sp.Add.make_args(expr))
-    return f"\\begin{{multline*}}\n{claimed} {terms}\n\\end{{multline*}}"
+    if expr.is_Add:
+        terms = " \\\\\n{} + ".join(_printed(term) for term in sp.Add.make_args(expr))
+        return f"\\begin{{multline*}}\n{claimed} {terms}\n\\end{{multline*}}"
+    parts, short = _repeated_parts(expr)
+    lines = [rf"\[ {name} = {_printed(part)} \]" for name, part in parts]
+    return "\n".join((rf"\[ {claimed} {_printed(short)} \]", *(("with",) if lines else ()), *lines))
+
+
+def _repeated_parts(expr: sp.Expr) -> tuple[list[tuple[sp.Symbol, sp.Expr]], sp.Expr]:
+    """What stands more than once in a formula and is worth a letter, and the formula with the letters."""
+    found, (short,) = sp.cse(expr, symbols=sp.numbered_symbols("t_", start=1), order="canonical")
+    small: dict[Any, Any] = {}
+    kept: dict[Any, Any] = {}
+    for name, part in found:
+        whole = part.xreplace(small)
+        (kept if len(_printed(whole)) >= _WORTH_A_LETTER else small)[name] = whole
+    names = {name: sp.Symbol(f"t_{at}") for at, name in enumerate(kept, start=1)}
+    return [(names[name], part.xreplace(names)) for name, part in kept.items()], short.xreplace(small).xreplace(names)
 
 
 def _letters(theorem: Theorem) -> str:
@@ -87,4 +104,5 @@ def _letters(theorem: Theorem) -> str:
 
 def _source(theorem: Theorem) -> str:
     where = "new" if theorem.source == "new" else rf"\cite{{{theorem.source}}}"
-    return rf"Source: {where}. Proof: \texttt{{{theorem.proof}}}."
+    path = theorem.proof.replace("/", r"/\allowbreak ").replace("-", r"-\allowbreak ")
+    return rf"Source: {where}. Proof: \texttt{{{path}}}."

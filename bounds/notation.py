@@ -137,7 +137,8 @@ row_term = _symbol(
 gamma_real = _symbol(
     "gamma_real",
     r"\gamma",
-    r"$-\lambda$ for a real eigenvalue $\lambda \le 0$ of $A$ with a unit eigenvector $u$",
+    r"$-\lambda$ for a real eigenvalue $\lambda \le 0$ of $A$ with a unit eigenvector $u$, or $\lambda / 8$ for one "
+    r"$\lambda \ge 0$",
 )
 norm_Vu = _symbol("norm_Vu", r"|V u|", "what the value map does to that eigenvector")
 cluster = _symbol("cluster", r"k", r"number of tokens moved together, an integer below $n$", least=1)

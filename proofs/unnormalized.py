@@ -16,7 +16,7 @@ def _moved(weight: Any) -> Any:
     """sum_j weight(s_j) V x_j with every token moved by t times its change, differentiated at t = 0."""
     Y = X + _t * E
     row = A * Y.row(0).T + a
-    total = sum((weight(row.dot(Y.row(j).T)) * V * Y.row(j).T for j in tokens), sp.zeros(2, 1))
+    total: Any = sum((weight(row.dot(Y.row(j).T)) * V * Y.row(j).T for j in tokens), sp.zeros(2, 1))
     return total.diff(_t).subs(_t, 0)
 
 
