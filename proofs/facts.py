@@ -138,3 +138,9 @@ GAUSSIAN_KERNEL = StandardFact(
 ENTRIES = StandardFact(
     "length and largest entry", r"$|x|_\infty \le |x| \le \sqrt k\, |x|_\infty$ for $x$ with $k$ entries", ("x",)
 )
+QUOTIENT = StandardFact(
+    "a derivative is a limit of difference quotients",
+    r"if $f$ is $L$-Lipschitz on $K$ and $X + t E$ lies in $K$ for all small $t \ge 0$, then $|D f(X)[E]| \le L |E|$",
+    ("f", "K", "X", "E"),
+    ("inside",),
+)

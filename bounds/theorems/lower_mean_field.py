@@ -14,7 +14,7 @@ def bound(exponent: sp.Expr, weights: sp.Expr = R**2 * gamma_real, share: sp.Exp
 THEOREM = Theorem(
     __name__,
     title="Mean-field lower bound",
-    statement="On inputs of tokens of norm at most $R$, the least Lipschitz constant of one softmax head for any number "
+    statement="On inputs of tokens of norm at most $R$, the Lipschitz constant of one softmax head for any number "
     "of tokens, and the one of its map of measures in the distance $W_2$, is at least this.",
     kind="lower",
     map="softmax",
