@@ -134,6 +134,11 @@ row_term = _symbol(
     r"\lambda",
     r"$\max_i \lambda_{\max}(V (I + |b_i|^2 C_i) V^\top)$, or a larger number",
 )
+contrast = _symbol(
+    "contrast",
+    r"\chi",
+    r"$\max \langle A m + a, z - m\rangle$ over all $m$ and $z$ with $|m|, |z| \le R$, or a larger number",
+)
 gamma_real = _symbol(
     "gamma_real",
     r"\gamma",

@@ -144,3 +144,9 @@ QUOTIENT = StandardFact(
     ("f", "K", "X", "E"),
     ("inside",),
 )
+GIBBS = StandardFact(
+    "Gibbs variational principle",
+    r"for probability weights $\mu$ and numbers $f_i$, $\log \sum_i \mu_i e^{f_i} \ge \sum_i \nu_i f_i - "
+    r"\mathrm{KL}(\nu | \mu)$ for every $\nu$, with equality where $\nu_i$ is proportional to $\mu_i e^{f_i}$",
+    ("f", r"\nu"),
+)

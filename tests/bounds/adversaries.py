@@ -76,6 +76,18 @@ def two_clusters() -> Iterator[Head]:
         yield _line([1.0] + [0.5] * (n - 1), A=growth)
 
 
+def positive_scores() -> Iterator[Head]:
+    """A symmetric and positive semidefinite: random ones of full and low rank, and far tokens around one at rest."""
+    rng = np.random.default_rng(29)
+    for n, rank in ((4, 3), (9, 1), (30, 2)):
+        factor = rng.standard_normal((3, rank))
+        A = factor @ factor.T
+        yield _head(rng.standard_normal((n, 3)), (A + A.T) / 2)
+    for n, growth in ((3, 9.0), (12, 40.0), (150, 20.0)):
+        yield _line([0.0] + [1.0, -1.0] * (n // 2), A=growth)
+        yield _line([1.0] + [0.5] * (n - 1), A=growth)
+
+
 def pair_against_many() -> Iterator[Head]:
     """n-2 tokens at -e1 and two at an angle on the other side, moved in opposite directions (section 6, d >= 2)."""
     for n, angle, decay in ((10, 0.6, 1.0), (60, 0.4, 2.0), (60, 0.8, 4.0)):

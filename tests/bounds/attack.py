@@ -25,6 +25,8 @@ HYPOTHESES: dict[str, Callable[[Head], bool]] = {
     "unmasked": lambda head: head.c is None,
     "causal": lambda head: head.is_causal,
     "finite-constants": lambda head: head.c is None or bool(np.isfinite(head.c).all()),
+    "no-query-bias": lambda head: not head.a.any(),
+    "positive-scores": lambda head: bool((head.A == head.A.T).all() and np.linalg.eigvalsh(head.A)[0] >= 0),
     "mask-only": lambda head: head.c is None or head.is_masked_only,
 }
 

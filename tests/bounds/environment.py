@@ -117,6 +117,20 @@ def _behind_layernorm(reader: Callable[[Head, Array, Array], Array]) -> Callable
     return norm
 
 
+def contrast(head: Head) -> float:
+    """More than max <A m + a, z - m> on the ball: R |A m| is at most R (theta |A m|^2 + 1 / theta) / 2 for any "
+    "theta."""
+    R = float(np.max(np.linalg.norm(head.X, axis=1)))
+    gram, symmetric = head.A.T @ head.A, (head.A + head.A.T) / 2
+
+    def at(theta: float) -> float:
+        return R / (2 * theta) + R**2 * max(np.linalg.eigvalsh(R * theta / 2 * gram - symmetric)[-1], 0.0)
+
+    scale = R * spectral_norm(head.A)
+    scores = min((at(step / scale) for step in np.geomspace(0.1, 100, 301)), default=0.0) if scale > 0 else 0.0
+    return scores + 2 * R * float(np.linalg.norm(head.a))
+
+
 OF_HEAD: Mapping[str, Callable[[Head], float]] = {
     "n": lambda head: len(head.X),
     "d": lambda head: head.X.shape[1],
@@ -130,6 +144,7 @@ OF_HEAD: Mapping[str, Callable[[Head], float]] = {
     "softmax_sensitivity": lambda head: softmax_sensitivity(head.P),
     "covariance_term": lambda head: max(spectral_norm(head.V @ C @ head.A) for C in head.C),
     "weighted_column": weighted_column,
+    "contrast": contrast,
     "row_term": row_term,
     "bias_spread": _bias_spread,
     "inverse_fewest": lambda head: float(1 / _seen(head).sum(axis=1).min()),
