@@ -139,6 +139,12 @@ contrast = _symbol(
     r"\chi",
     r"$\max \langle A m + a, z - m\rangle$ over all $m$ and $z$ with $|m|, |z| \le R$, or a larger number",
 )
+attained_contrast = _symbol(
+    "attained_contrast",
+    r"t",
+    r"$\langle A m + a, z - m\rangle$, not negative, for some $m \ne z$ with $|m|, |z| \le R$",
+)
+norm_Vz = _symbol("norm_Vz", r"|V \hat z|", r"what the value map does to the unit vector $\hat z$ along $z - m$")
 gamma_real = _symbol(
     "gamma_real",
     r"\gamma",

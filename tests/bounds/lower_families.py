@@ -65,6 +65,8 @@ def _family(n: int, k: int, eigenvalue: float, R: float, V: float) -> Family:
         "norm_V": V,
         "norm_Vu": V,
         "gamma_real": max(-eigenvalue, eigenvalue / 8),
+        "attained_contrast": 2 * R**2 * max(-eigenvalue, eigenvalue / 8),
+        "norm_Vz": V,
         "inverse_fewest": 1 / n,
         "most": n,
         "bias_spread": 0.0,
