@@ -87,7 +87,8 @@ def _display(claimed: str, expr: sp.Expr) -> str:
 
 def _repeated_parts(expr: sp.Expr) -> tuple[list[tuple[sp.Symbol, sp.Expr]], sp.Expr]:
     """What stands more than once in a formula and is worth a letter, and the formula with the letters."""
-    found, (short,) = sp.cse(expr, symbols=sp.numbered_symbols("t_", start=1), order="canonical")
+    result: Any = sp.cse(expr, symbols=sp.numbered_symbols("t_", start=1), order="canonical")
+    found, (short,) = result
     small: dict[Any, Any] = {}
     kept: dict[Any, Any] = {}
     for name, part in found:

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 NORMS: Mapping[str, str] = {
     "l2": "The norm of all entries together is the Euclidean one, and that of a map the spectral norm",
     "max-token": r"Inputs and outputs are measured by the longest token, $\max_i |e_i|$",
+    "rms-sum": r"Queries, keys and values are measured by their largest RMS norm each, $\max_i |e_i| / \sqrt d$, and "
+    "together by the sum of the three; outputs by their largest RMS norm",
     "linf": "Inputs and outputs are measured by their largest entry, maps by their largest row sum of absolute values",
     "lp": r"Inputs and outputs are measured in the same $\ell_p$, for any $p$ from $1$ to $\infty$",
 }
@@ -22,6 +24,8 @@ MAPS: Mapping[str, str] = {
     "sigmoid attention": r"$f(X)_i = \sum_j \mathrm{sigmoid}(\langle A x_i + a, x_j \rangle) V x_j$",
     "cosine attention": r"queries, keys and values are $W y / (|W y|^2 + \varepsilon)^{1/2}$, scores $\tau$ times "
     r"their products, and outputs $\nu$ times the averages",
+    "query-key-value attention": r"the map reads queries, keys and values of one size $d$, scores are $\langle q_i, "
+    r"k_j\rangle / d$, and outputs the averages of the values",
     "linear attention": r"$f(X)_i = \tfrac1n \sum_j \langle A x_i + a, x_j \rangle V x_j$",
     "softmax function": "the map takes a vector of scores to its softmax",
     "softmax head": "the map takes $x$ to the softmax of $W x + b$",

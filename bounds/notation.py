@@ -80,6 +80,12 @@ inverse_degree = _symbol(
     "inverse_degree", r"\tau", r"$1/k$, one over the number of products with the Jacobian, or more"
 )
 
+softmax_root = _symbol(
+    "softmax_root",
+    r"t",
+    r"root of $1 + \sum_k p_k^2 / (t - p_k) = 0$ between the two largest weights (or both, if they are equal), or a "
+    "larger number",
+)
 norm_VG = _symbol("norm_VG", r"\|V\Gamma\Pi\|", "spectral norm of the value map behind the LayerNorm")
 norm_GA = _symbol(
     "norm_GA", r"\|\Pi\Gamma A\|", "spectral norm of the score map behind the LayerNorm, on the side of the keys"

@@ -150,3 +150,10 @@ GIBBS = StandardFact(
     r"\mathrm{KL}(\nu | \mu)$ for every $\nu$, with equality where $\nu_i$ is proportional to $\mu_i e^{f_i}$",
     ("f", r"\nu"),
 )
+WEIGHTED_HARDY = StandardFact(
+    "weighted Hardy inequality",
+    r"$\sum_g \lambda_g \bigl(\Lambda_g^{-1} \sum_{f \le g} \lambda_f t_f\bigr)^2 \le 4 \sum_g \lambda_g t_g^2$ for "
+    r"$t_g \ge 0$ and $\Lambda_g = \lambda_1 + \dots + \lambda_g$ with $\lambda_g > 0$",
+    (r"\lambda", "t"),
+    ("nonnegative",),
+)

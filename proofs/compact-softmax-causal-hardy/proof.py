@@ -5,10 +5,10 @@ import sympy as sp
 from bounds.notation import beta, norm_V, rho
 
 from ..ball import COVARIANCES, LETTERS
-from ..facts import CAUCHY_SCHWARZ, HARDY, MEAN_VALUE, MINKOWSKI, SUBMULTIPLICATIVE, TRIANGLE
+from ..facts import HARDY, MEAN_VALUE, MINKOWSKI
+from ..prefix import PREFIX_WEIGHTS
 from ..proof import Proof
 from ..steps import Concludes, Fact
-from ..weight import AT_MOST_MEAN_FIELD, WEIGHTS
 
 PROOF = Proof(
     "compact-softmax-causal-hardy",
@@ -19,26 +19,7 @@ PROOF = Proof(
     ),
     steps=(
         *COVARIANCES,
-        Fact(
-            r"Where a token is seen $|s_{ij}| = |\langle b_i, x_j\rangle| \le \beta$, so two scores differ by at most "
-            r"$2\beta$.",
-            CAUCHY_SCHWARZ,
-            letters={"x": "$b_i$", "y": "$x_j$"},
-        ),
-        *WEIGHTS,
-        AT_MOST_MEAN_FIELD,
-        Fact(
-            r"With the $i$ tokens of row $i$ in place of $n$: $P_{ij} \le e^{2\beta} / i$. And $|x_j - m_i| \le |x_j| "
-            r"+ |m_i| \le 2R$, for $m_i$ is an average of tokens.",
-            TRIANGLE,
-            letters={"S": "$x_j$", "T": "$-m_i$"},
-        ),
-        Fact(
-            r"So $|V (e_j + (x_j - m_i) \langle b_i, e_j\rangle)| \le \|V\| (1 + 2 R |b_i|) |e_j| \le \|V\| (1 + 2 "
-            r"\beta) |e_j|$.",
-            SUBMULTIPLICATIVE,
-            letters={"S": "$V$", "T": r"$I + (x_j - m_i) b_i^\top$"},
-        ),
+        *PREFIX_WEIGHTS,
         Fact(
             r"$\sum_i |\sum_{j \le i} P_{ij} V (\dots)|^2 \le (\|V\| (1 + 2\beta) e^{2\beta})^2 \sum_i (\tfrac1i "
             r"\sum_{j \le i} |e_j|)^2 \le 4 (\|V\| (1 + 2\beta) e^{2\beta})^2 \|E\|_F^2$.",

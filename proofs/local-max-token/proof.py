@@ -5,8 +5,9 @@ import sympy as sp
 from bounds.notation import covariance_term, row_term
 
 from ..facts import AVERAGE, BLOCK_ROW, TRIANGLE
+from ..moving_row import WEIGHTS_MOVE
 from ..proof import Proof
-from ..row import SIZES, A, C, M, average, b, changes, e, p, scores, softmax, tokens, x
+from ..row import SIZES, A, C, M, average, b, e, p, tokens, x
 from ..steps import Concludes, Fact, Identity
 
 _change = [(A * e[0]).dot(x[j]) + b.dot(e[j]) for j in tokens]
@@ -16,13 +17,7 @@ PROOF = Proof(
     "local-max-token",
     definitions=(r"the letters are those of the local bound by covariances, and $|e_j| \le 1$ for every token",),
     steps=(
-        Identity(
-            r"When the scores of a row move by $t$, its weights move by $P_j (t_j - \sum_l P_l t_l)$; constants "
-            r"$c_{ij}$ do not move.",
-            lhs=softmax.jacobian(scores) * changes,
-            rhs=sp.Matrix([softmax[j] * (changes[j] - softmax.dot(changes)) for j in tokens]),
-            sizes="n = 3 scores, each a symbol",
-        ),
+        WEIGHTS_MOVE,
         Identity(
             r"So $(Df(X)[E])_i = V (C_i A e_i + \sum_j P_{ij} M_{ij} e_j)$.",
             lhs=average([(_change[j] - _mean_change) * x[j] + e[j] for j in tokens]),

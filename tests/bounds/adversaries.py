@@ -135,6 +135,15 @@ def windows() -> Iterator[Head]:
         yield replace(_line(X, a=decay), c=c)
 
 
+def own_choices() -> Iterator[Head]:
+    """Constants alone: every row chooses its own token, and leaves the rest to one that all share."""
+    for n, left in ((60, 0.3), (9, 0.05)):
+        P = np.full((n, n), 1e-9)
+        P[:, 0] = left
+        P[range(n), range(n)] = 1 - left
+        yield _head(np.zeros((n, 2)), np.zeros((2, 2)), c=np.log(P))
+
+
 def duplicated_tokens() -> Iterator[Head]:
     rng = np.random.default_rng(4)
     for n, d in ((2, 2), (7, 3)):

@@ -131,6 +131,12 @@ def contrast(head: Head) -> float:
     return scores + 2 * R * float(np.linalg.norm(head.a))
 
 
+def _left_over(head: Head) -> float:
+    """The largest weight that a row leaves to all tokens but its choice, summed so that nothing cancels."""
+    rest = np.sort(head.P, axis=1)[:, :-1]
+    return float(rest.sum(axis=1).max())
+
+
 OF_HEAD: Mapping[str, Callable[[Head], float]] = {
     "n": lambda head: len(head.X),
     "d": lambda head: head.X.shape[1],
@@ -145,6 +151,10 @@ OF_HEAD: Mapping[str, Callable[[Head], float]] = {
     "covariance_term": lambda head: max(spectral_norm(head.V @ C @ head.A) for C in head.C),
     "weighted_column": weighted_column,
     "contrast": contrast,
+    "leak": _left_over,
+    "followers": lambda head: float(np.bincount(head.P.argmax(axis=1)).max()),
+    "diameter": lambda head: float(np.linalg.norm(head.X[:, None] - head.X[None], axis=2).max()),
+    "largest_b": lambda head: float(np.linalg.norm(head.b, axis=1).max()),
     "row_term": row_term,
     "bias_spread": _bias_spread,
     "inverse_fewest": lambda head: float(1 / _seen(head).sum(axis=1).min()),

@@ -24,7 +24,7 @@ class Family:
     hypotheses: frozenset[str] = field(default_factory=frozenset)
 
 
-def two_clusters(n: int, k: int, eigenvalue: float, R: float, V: float) -> tuple[Array, ...]:
+def two_clusters(n: int, k: int, eigenvalue: float, R: float, V: float) -> tuple[Array, Array, Array]:
     """Weight p of the moved cluster of k tokens in a row of the others, at the places that pull apart most."""
     moved, others = (R, R / 2) if eigenvalue > 0 else (R, -R)
     X = np.full((n, 1), others)
@@ -32,8 +32,9 @@ def two_clusters(n: int, k: int, eigenvalue: float, R: float, V: float) -> tuple
     return X, np.array([[eigenvalue]]), np.array([[V]])
 
 
-def _largest_norm(n: int, k: int, eigenvalue: float, R: float, V: float, c: Array | None = None) -> float:
-    return Head(*two_clusters(n, k, eigenvalue, R, V), np.zeros(1), c).jacobian_norm
+def _largest_norm(n: int, k: int, eigenvalue: float, R: float, V: float) -> float:
+    X, A, value_map = two_clusters(n, k, eigenvalue, R, V)
+    return Head(X, A, value_map, np.zeros(1)).jacobian_norm
 
 
 def families() -> Iterator[Family]:

@@ -11,8 +11,30 @@ from ..subject import Subject, jacobian_blocks
 
 def _at(scores: Array) -> Subject:
     row = np.asarray(scores, dtype=float)[None]
-    numbers = {"softmax_sensitivity": softmax_sensitivity(softmax(row))}
-    return Subject("softmax function", jacobian_blocks(softmax, row), numbers)
+    numbers = {"softmax_sensitivity": softmax_sensitivity(softmax(row)), "softmax_root": _root(softmax(row)[0])}
+    J = -np.outer(*2 * (softmax(row)[0],))
+    np.fill_diagonal(J, 0.0)
+    np.fill_diagonal(J, -J.sum(axis=1))  # rows sum to zero; p (1 - p) would cancel where p is nearly one
+    assert np.allclose(J, jacobian_blocks(softmax, row)[0, 0], rtol=1e-6, atol=1e-12)
+    return Subject("softmax function", J[None, None], numbers)
+
+
+def _root(weights: Array) -> float:
+    """Where 1 + sum p^2 / (t - p) crosses zero between the two largest weights.
+
+    The largest weight's term and the one are put together as (t - p (1 - p)) / (t - p), so that nothing cancels.
+    """
+    ordered = np.sort(np.append(weights, 0.0))
+    rest, first = ordered[:-1], ordered[-1]
+    second = rest.max()
+    low, high = second, first
+    for _ in range(2000):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        above = (middle - first * rest.sum()) / (middle - first) + np.sum(rest**2 / (middle - rest)) < 0
+        low, high = (low, middle) if above else (middle, high)
+    return float(high)
 
 
 def _behind(W: Array, x: Array, bias: Array) -> Subject:
