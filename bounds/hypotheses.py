@@ -26,6 +26,7 @@ MASK_ONLY = Hypothesis(
 )
 NO_QUERY_BIAS = Hypothesis("no-query-bias", "there is no query bias, $a = 0$")
 POSITIVE_SCORES = Hypothesis("positive-scores", "$A$ is symmetric and positive semidefinite")
+UNIT_RMS = Hypothesis("unit-rms", "no query, key or value has an RMS norm above one")
 OUTPUT_PROJECTION = Hypothesis("output-projection", "the heads are joined by one output projection $W_O$")
 OVERLAP = Hypothesis(
     "overlap",

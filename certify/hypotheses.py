@@ -28,6 +28,9 @@ CHECKS: Mapping[str, Callable[[AttentionLayer], bool]] = {
     "causal": is_causal,
     "finite-constants": lambda layer: layer.score_bias is None or bool(np.isfinite(layer.score_bias).all()),
     "mask-only": is_mask_only,
+    "no-query-bias": lambda layer: not layer.query_bias.any(),
+    "positive-scores": lambda layer: np.array_equal(layer.query_weight, layer.key_weight),  # A = K^T K; others: unknown
+    "unit-rms": lambda layer: False,  # of queries, keys and values, which a layer does not bound
     "output-projection": lambda layer: layer.output_weight is not None,
     "overlap": lambda layer: True,  # of no layer, but of our random numbers: `derive` calls the bound probable
 }

@@ -70,9 +70,17 @@ def _lp(blocks: Array) -> float:
     return max(_linf(blocks), float(np.abs(flat(blocks)).sum(axis=0).max()), spectral_norm(flat(blocks)))
 
 
+def _rms_sum(blocks: Array) -> float:
+    """Queries, keys and values are equally many columns; the most that one of them alone can do."""
+    outputs, inputs = blocks.shape[2:]
+    parts = np.split(blocks, 3, axis=1)
+    return max(_max_token(part) for part in parts) * float(np.sqrt(inputs / outputs))
+
+
 _NORMS: Mapping[str, Callable[[Array], float]] = {
     "l2": lambda blocks: spectral_norm(flat(blocks)),
     "max-token": _max_token,
+    "rms-sum": _rms_sum,
     "linf": _linf,
     "lp": _lp,
 }

@@ -1,3 +1,5 @@
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -89,3 +91,14 @@ def test_a_theorem_in_another_norm_gives_no_bound() -> None:
 def test_what_is_added_to_the_scores_decides(name: str, bias: list | None, holds: bool) -> None:
     layer = random_layer(0, heads=1, score_bias=None if bias is None else np.array(bias))
     assert CHECKS[name](layer) is holds
+
+
+def test_tied_queries_and_keys_are_known_to_give_positive_scores() -> None:
+    tied = dataclasses.replace(HEAD, key_weight=HEAD.query_weight)
+    assert CHECKS["positive-scores"](tied)
+    assert not CHECKS["positive-scores"](HEAD)
+
+
+def test_a_query_bias_is_noticed() -> None:
+    assert not CHECKS["no-query-bias"](HEAD)
+    assert CHECKS["no-query-bias"](dataclasses.replace(HEAD, query_bias=np.zeros_like(HEAD.query_bias)))
