@@ -23,7 +23,7 @@ class NonNegative(click.ParamType):
 
 
 def norm_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """--n, --norm-a, --norm-v and --radius, which may be required, --norm-query-bias and --causal."""
+    """--n, --norm-a, --norm-v and --radius, which may be required, and what more may be known of the scores."""
     number = NonNegative()
     options = (
         click.option("--n", type=click.IntRange(1), required=required, help="How many tokens."),
@@ -33,6 +33,8 @@ def norm_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[.
         click.option(
             "--norm-query-bias", type=number, default="0", show_default=True, help="Norm of a = K^T b_Q / sqrt(k)."
         ),
+        click.option("--contrast", type=number, help="At least the largest <A m + a, z - m> over |m|, |z| <= radius."),
+        click.option("--positive-scores", "positive", is_flag=True, help="A is symmetric and positive semidefinite."),
         click.option("--causal", is_flag=True, help="Token i attends to the tokens 1 to i only."),
     )
 

@@ -25,6 +25,8 @@ def bounds_command(
     norm_v: Fraction,
     radius: Fraction,
     norm_query_bias: Fraction,
+    contrast: Fraction | None,
+    positive: bool,
     causal: bool,
     json_file: str | None,
 ) -> int:
@@ -37,21 +39,22 @@ def bounds_command(
         "norm_A": norm_a,
         "norm_a": norm_query_bias,
         "norm_V": norm_v,
+        **({} if contrast is None else {"contrast": contrast}),
     }
-    found = closed_forms(values, causal=causal)
+    found = closed_forms(values, causal=causal, positive=positive)
     if json_file is not None:
-        _write(json_file, _document(values, causal, found))
+        _write(json_file, _document(values, {"causal": causal, "positive_scores": positive}, found))
     if json_file != STDOUT:
         _show(found)
     return 0
 
 
-def _document(values: dict[str, int | Fraction], causal: bool, found: list["ClosedForm"]) -> dict[str, Any]:
+def _document(values: dict[str, int | Fraction], scores: dict[str, bool], found: list["ClosedForm"]) -> dict[str, Any]:
     """The Bound JSON of a head known by its norms only."""
     candidates = [form.bound.as_json() for form in found]
     return {
         "schema": "attention-bounds/1",
-        "object": {"causal": causal, **{name: str(value) for name, value in values.items()}},
+        "object": {**scores, **{name: str(value) for name, value in values.items()}},
         "domain": {"kind": "ball", "radius": str(values["R"])},
         "map_norm": "l2",
         "upper": candidates[0],

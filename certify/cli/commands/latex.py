@@ -26,6 +26,8 @@ def latex_command(
     norm_v: Fraction | None,
     radius: Fraction | None,
     norm_query_bias: Fraction,
+    contrast: Fraction | None,
+    positive: bool,
     causal: bool,
 ) -> int:
     """Print theorems as LaTeX: statement, hypotheses, formula, letters and source; or a table of closed forms.
@@ -43,8 +45,8 @@ def latex_command(
     theorems = [item for item in wanted if isinstance(item, bounds.Theorem)]
     tabulated, text = [], ""
     if table:
-        values = {"n": n, "R": radius, "norm_A": norm_a, "norm_a": norm_query_bias, "norm_V": norm_v}
-        tabulated, text = _table(_all_given(values), causal)
+        given = {"n": n, "R": radius, "norm_A": norm_a, "norm_a": norm_query_bias, "norm_V": norm_v}
+        tabulated, text = _table(_all_given({**given, "contrast": contrast}), causal, positive)
     for item in wanted:
         print(item.latex())
     if text:
@@ -67,11 +69,11 @@ def _all_given(values: Mapping[str, int | Fraction | None]) -> dict[str, int | F
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _table(values: Mapping[str, int | Fraction], causal: bool) -> tuple[list["Theorem"], str]:
+def _table(values: Mapping[str, int | Fraction], causal: bool, positive: bool) -> tuple[list["Theorem"], str]:
     from ...closed_forms import closed_forms
     from ...report.latex_table import latex_table
 
-    forms = closed_forms(values, causal=causal)
+    forms = closed_forms(values, causal=causal, positive=positive)
     return [form.theorem for form in forms], latex_table(values, forms)
 
 

@@ -11,7 +11,7 @@ from ..subject import Subject, jacobian_blocks
 
 
 def _triple(q: Array, k: Array, v: Array) -> Subject:
-    n, d = q.shape
+    d = q.shape[1]
 
     def f(all_three: NDArray[Any]) -> NDArray[Any]:
         queries, keys, values = np.split(all_three, 3)

@@ -97,3 +97,13 @@ def test_unusable_numbers(run: Run, option: str, value: str, message: str) -> No
     given = {"--n": "3", "--norm-a": "1", "--norm-v": "1", "--radius": "1", option: value}
     ran = run("bounds", *(part for pair in given.items() for part in pair))
     assert_refused(ran, message if message.endswith("--help") else f"{message}See certify bounds --help")
+
+
+def test_more_that_is_known_of_the_scores_brings_more_theorems(run: Run) -> None:
+    plain = run("bounds", "--n", 128, *NORMS).out
+    more = run("bounds", "--n", 128, *NORMS, "--contrast", "3", "--positive-scores").out
+    new = [line for line in more.splitlines() if line not in plain.splitlines()]
+    assert [line.split()[2] for line in new] == ["compact-positive-scores", "compact-contrast"]
+    causal = run("bounds", "--n", 128, *NORMS, "--contrast", "3", "--positive-scores", "--causal").out
+    assert "contrast" not in causal
+    assert "positive" not in causal
