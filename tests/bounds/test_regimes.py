@@ -18,6 +18,7 @@ ON_A_BALL = [
     for t in bounds.theorems()
     if (t.map, t.domain, t.norm, t.kind) == ("softmax", "ball", "l2", "upper")
     and {UNMASKED, CAUSAL}.issuperset(t.hypotheses)
+    and {"n", "R", "norm_A", "norm_a", "norm_V"}.issuperset(map(str, t.symbols))
 ]
 every_form = pytest.mark.parametrize("theorem", [pytest.param(theorem, id=theorem.id) for theorem in ON_A_BALL])
 

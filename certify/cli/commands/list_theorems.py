@@ -17,7 +17,7 @@ def list_command() -> int:
         proof = "complete" if is_proved(theorem) else "open"
         words = (theorem.id, theorem.kind, theorem.map, theorem.domain, theorem.norm, theorem.source, proof)
         table.add_row(*words, theorem.title)
-    Console(highlight=False, width=None if Console().is_terminal else 160).print(table)
+    Console(highlight=False, width=None if Console().is_terminal else 200).print(table)
     return 0
 
 
