@@ -17,7 +17,7 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{lmodern}
 \usepackage[margin=25mm]{geometry}
-\usepackage{amsmath,amssymb,amsthm,booktabs,enumitem,microtype}
+\usepackage{amsmath,amssymb,amsthm,booktabs,enumitem,longtable,microtype}
 \usepackage[hidelinks]{hyperref}
 \newtheorem{theorem}{Theorem}
 \newcommand{\verdict}[1]{{\small\textit{[#1]}}}
@@ -38,14 +38,13 @@ used with the letters and hypotheses written beside it; and a theorem may be cit
 """
 
 
-TABLE_HEAD = r"""\begin{center}
-\begin{tabular}{rp{72mm}ll}
+TABLE_HEAD = r"""\begin{longtable}{rp{64mm}p{57mm}l}
 \toprule
  & theorem & id & proof \\
-\midrule"""
+\midrule
+\endhead"""
 TABLE_FOOT = r"""\bottomrule
-\end{tabular}
-\end{center}"""
+\end{longtable}"""
 
 
 def document(proofs: Mapping[str, Proof]) -> str:
