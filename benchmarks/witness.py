@@ -40,7 +40,7 @@ def main() -> int:
     activations = Activations(layer, X)
     products = JacobianProducts(layer, X)
 
-    ours, direction = timed(lambda: leading_direction(activations))
+    ours, direction = timed(lambda: leading_direction(products))
     norm = float(np.linalg.norm(products.jvp(direction)) / np.linalg.norm(direction))
     theirs, steps = timed(lambda: power_iteration(module, torch.from_numpy(X), norm))
     print(f"Lanczos on the closed form    {ours:8.2f} s   norm {norm:.9g}")

@@ -19,7 +19,7 @@ def estimated_bytes(layer: AttentionLayer, n: int) -> float:
     The largest arrays are D (n, H v, d), z (n, n, H v) and the directions (n, d_out, r) of `gram`.
     """
     Hv, d = layer.heads * layer.value_size, layer.width
-    d_out = Hv if layer.output_weight is None else len(layer.output_weight)
+    d_out = layer.output_size
     entries = _WEIGHTS * Hv * d + _DIAGONAL * n * Hv * d + _SCALED * n * n * Hv + _COLUMNS * DIRECTIONS * n * d_out
     return _PROGRAM + 8.0 * entries
 

@@ -14,9 +14,10 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from .activations import Activations
-from .attention_layer import Array, AttentionLayer
+from .attention_layer import Array, AttentionLayer, JacobianProducts
 from .derivation import derive
 from .errors import CertificateError
+from .gram.attention_map import AttentionMap
 from .gram.deflation import deflate
 from .gram.rounded_rows import rounded_rows
 from .loaders import load
@@ -59,10 +60,10 @@ def _stored_input(certificate: Mapping[str, Any]) -> Array:
 
 
 def _confirm(layer: AttentionLayer, X: Array, step: Mapping[str, Any], pool: Executor) -> None:
-    activations = Activations(layer, X)
 
     def enclosed() -> Enclosed:
-        return deflate(rounded_rows(activations), activations, lambda f, tokens: list(pool.map(f, tokens))).enclosed()
+        J, products = AttentionMap(rounded_rows(Activations(layer, X))), JacobianProducts(layer, X)
+        return deflate(J, products, lambda f, tokens: list(pool.map(f, tokens))).enclosed()
 
     bound = derive(THEOREM, "point", layer, enclosed).bound
     if isinstance(bound, NoBound):
