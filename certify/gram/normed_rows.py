@@ -132,8 +132,7 @@ def normed_rows(activations: Activations, before: NormAtTokens | None, each: Map
     rows = rounded_rows(activations, each, before)
     if before is None:
         return NormedRows(rows)
-    n, d = before.tokens.shape
-    unit = before.unit
+    unit, d = before.unit, before.norm.width
     step = NormedRows(rows, np.zeros(rows.scaled.shape), unit.mid)
     # |T' xhat / d - (the same of the midpoints)| <= (|T' - T^'| (|x| + rx) + |T^'| rx) / d, plus what rounds
     x, rx = norms_upper(unit.mid), norms_upper(unit.rad)

@@ -12,7 +12,10 @@ from .sublayer import Sublayer
 
 @dataclass(frozen=True, eq=False)
 class EnclosedSublayer:
-    """`sublayer` at the exact tokens X (n, d). Raises NoEnclosure where a statistic of its norm overflows or may be 0."""
+    """`sublayer` at the exact tokens X (n, d).
+
+    Raises NoEnclosure, from its properties, where a statistic of its norm overflows, or a variance plus eps may be 0.
+    """
 
     sublayer: Sublayer
     X: Array
