@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arithmetic.elementary import reciprocal, sqrt
-from ..arithmetic.matrices import BallMatrix
+from ..arithmetic.elementary import reciprocal
+from ..arithmetic.matrices import BallMatrix, quiet
 from ..errors import NoEnclosure
 from .token_norm import TokenNorm
 
@@ -26,23 +26,23 @@ class NormAtTokens:
     tokens: BallMatrix
 
     @cached_property
+    @quiet
     def inverse(self) -> BallMatrix:
-        """s, (n,)."""
+        """s, (n,): from both ends of the mean square, which is never negative, each rounded outward."""
         square = (self._projected_tokens * self._projected_tokens).sum(-1) * self._share
         known = np.isfinite(square.rad)
         if not known.all():
             raise NoEnclosure(f"the mean square of token {int(np.argmin(known))} in the {self.norm.name} overflows")
-        nonnegative = BallMatrix.between(np.maximum(square.lower(), 0.0), np.maximum(square.upper(), 0.0))
-        inverse = reciprocal(sqrt(nonnegative + self.norm.eps))
-        known = np.isfinite(inverse.rad)
-        if not known.all():
-            token = int(np.argmin(known))
+        eps = self.norm.eps
+        least = np.maximum(np.nextafter(np.maximum(square.lower(), 0.0) + eps, -np.inf), 0.0)
+        most = np.nextafter(np.maximum(square.upper(), 0.0) + eps, np.inf)
+        upper = np.nextafter(1.0 / np.nextafter(np.sqrt(least), 0.0), np.inf)
+        if not (upper < np.inf).all():
+            token = int(np.argmin(upper < np.inf))
             raise NoEnclosure(
-                f"the {self.norm.name} has no derivative bound at token {token}: its variance may be 0, and so is eps"
-                if self.norm.eps == 0.0
-                else f"the variance of token {token} in the {self.norm.name} plus eps underflows"
+                f"the {self.norm.name} may have no derivative: token {token} may vary by 0, and eps is {eps}"
             )
-        return inverse
+        return BallMatrix.between(np.nextafter(1.0 / np.nextafter(np.sqrt(most), np.inf), 0.0), upper)
 
     @cached_property
     def unit(self) -> BallMatrix:
