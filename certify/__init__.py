@@ -9,12 +9,14 @@ from .errors import AttentionBoundsError, CertificateError, InputError, ModelErr
 
 if TYPE_CHECKING:
     from .certify_layer import certify_layer as layer
+    from .sublayer.token_norm import TokenNorm
 
 __all__ = [
     "AttentionBoundsError",
     "CertificateError",
     "InputError",
     "ModelError",
+    "TokenNorm",
     "UnsupportedModelError",
     "layer",
 ]
@@ -25,4 +27,8 @@ def __getattr__(name: str) -> Any:
         from .certify_layer import certify_layer
 
         return certify_layer
+    if name == "TokenNorm":
+        from .sublayer.token_norm import TokenNorm
+
+        return TokenNorm
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,6 +11,7 @@ from .attention_layer import AttentionLayer, TensorSource
 from .bert_config import BertConfig
 from .domains import LayerNormImage
 from .safetensors_file import SafetensorsFile
+from .sublayer.token_norm import TokenNorm
 
 Array = NDArray[np.float64]
 
@@ -47,6 +48,11 @@ class BertWeights:
     def norm_before(self, layer: int) -> tuple[LayerNormImage, dict[str, TensorSource]]:
         """BERT normalises after each sublayer: layer L is fed by the last one of layer L-1, or of the embeddings."""
         return self.norm("embeddings.LayerNorm" if layer == 0 else f"encoder.layer.{layer - 1}.output.LayerNorm")
+
+    def norm_after(self, layer: int) -> TokenNorm:
+        """The LayerNorm of the sum of the layer's tokens and its attention's output."""
+        image, sources = self.norm(f"encoder.layer.{layer}.attention.output.LayerNorm")
+        return TokenNorm(image.gamma, image.beta, image.eps, sources={f"block_{k}": v for k, v in sources.items()})
 
     def linear(self, name: str, rows: int, columns: int) -> tuple[Array, Array]:
         """Weight (rows, columns) and bias (rows,)."""

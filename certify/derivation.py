@@ -12,6 +12,7 @@ from .errors import NoEnclosure
 from .hypotheses import unmet
 from .method import DomainKind, Enclosed, Value
 from .outcome import Bound, Guarantee, NoBound
+from .sublayer.sublayer import Sublayer
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Derived:
 def derive(
     theorem_id: str,
     domain: DomainKind,
-    layer: AttentionLayer,
+    layer: AttentionLayer | Sublayer,
     enclosed: Callable[[], Enclosed],
     cites: Sequence[str] = (),
 ) -> Derived:

@@ -7,13 +7,14 @@ from typing import Any
 
 from .arithmetic.interval import Interval
 from .attention_layer import Array, AttentionLayer
-from .certificate import Cite, Input, Proof, Step, StoredTensor, Witness, build, ratio, save, shown
+from .certificate import Around, Cite, Input, Proof, Step, StoredTensor, Witness, build, ratio, save, shown
 from .chebyshev.chance import Chance
 from .derivation import Derived
 from .errors import CertificateError
 from .method import Value
 from .outcome import Bound, NoBound
 from .race import Raced, proved
+from .sublayer.sublayer import Sublayer
 
 NOT_SAVED = "a probable bound cannot be proved again, so no certificate is saved: take another tier, or --json"
 
@@ -24,6 +25,7 @@ class LayerCertificate:
 
     `heads` are the maps before the output projection, `whole` the multi-head map with it. Where the LayerNorm before
     the layer is known, each also has a global bound: a Lipschitz constant on everything that LayerNorm can produce.
+    With a `sublayer` that is the one map, `whole`, and there are no heads.
     """
 
     about: Mapping[str, Any]
@@ -34,6 +36,7 @@ class LayerCertificate:
     weights: Mapping[str, StoredTensor]
     seconds: float
     chance: Chance | None = None  # of the bounds that are probable
+    sublayer: Sublayer | None = None
 
     @property
     def subject(self) -> Raced:
@@ -72,6 +75,7 @@ class LayerCertificate:
             head_size=self.layer.head_size,
             scale_squared=self.layer.scale_squared,
             masked=self.layer.score_bias is not None,
+            around=_around(self.sublayer),
             hints={raced.step_id(c): c.hints for raced in maps for c in raced.candidates if c.hints},
         )
         summary = {
@@ -120,6 +124,12 @@ def best_upper(candidates: Sequence[Derived]) -> Bound | NoBound:
     return NoBound("upper", "race", reasons or "no method applies")
 
 
+def _around(sublayer: Sublayer | None) -> Around | None:
+    if sublayer is None or sublayer.norm is None:
+        return None if sublayer is None else Around(sublayer.kind)
+    return Around(sublayer.kind, "layernorm" if sublayer.norm.centred else "rmsnorm", sublayer.norm.eps)
+
+
 def _ratio(raced: Raced) -> float | None:
     upper = best_upper(raced.candidates)
     return ratio(upper.value, raced.witness.bound.value) if isinstance(upper, Bound) else None
@@ -161,7 +171,7 @@ def _steps(raced: Raced) -> list[Step]:
         Step(
             id=raced.step_id(derived),
             theorem=derived.theorem,
-            map="layer" if raced.head is None else "head",
+            map="head" if raced.head is not None else "sublayer" if raced.sublayer else "layer",
             head=raced.head,
             domain=derived.domain,
             inputs={name: _input(derived, value) for name, value in derived.inputs.items()},

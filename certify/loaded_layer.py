@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from .attention_layer import AttentionLayer, TensorSource
 from .domains import LayerNormImage
 from .errors import ModelError
+from .sublayer.sublayer import Kind
+from .sublayer.token_norm import TokenNorm
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,8 @@ class LoadedLayer:
     `norm_image` is what the LayerNorm before the layer can produce, None where it is not known; `hidden_states(text,
     tokens)` is the float64 input (tokens, d) of this layer for a text; it is then the exact point that is certified, so
     its own rounding errors do not matter. `positions` is the largest number of tokens, None where there is no limit.
+    `block` says what the model itself puts around the attention, and `block_norm` is its normalisation; None where the
+    attention was handed over alone.
     """
 
     name: str
@@ -30,6 +34,8 @@ class LoadedLayer:
     weights_path: Path | None = None
     hidden_states: Callable[[str, int], NDArray[np.float64]] | None = None
     facts: Mapping[str, int | str] = field(default_factory=dict)
+    block: Kind | None = None
+    block_norm: TokenNorm | None = None
 
 
 @dataclass(frozen=True)

@@ -21,17 +21,22 @@ PUBLISHED = "compact-softmax-published"
 
 @dataclass(frozen=True)
 class Raced:
-    """What is proved about one map (head, or the whole layer when None): at the point, and on the LayerNorm image."""
+    """What is proved about one map at the point, and on the LayerNorm image.
+
+    The map is one head, or where that is None the whole layer, or with `sublayer` what is built around it.
+    """
 
     head: int | None
     candidates: tuple[Derived, ...]
     witness: Witnessed
-    image_candidates: tuple[Derived, ...]
+    image_candidates: tuple[Derived, ...] = ()
+    sublayer: bool = False
 
     @property
     def place(self) -> str:
         """What a certificate calls this map."""
-        return "layer" if self.head is None else f"head-{self.head}"
+        whole = "sublayer" if self.sublayer else "layer"
+        return whole if self.head is None else f"head-{self.head}"
 
     def step_id(self, derived: Derived) -> str:
         return f"{self.place}/{derived.domain}/{derived.theorem}"

@@ -62,8 +62,7 @@ class SublayerMap:
         rows = self.inner.rows
         return self.tokens * (self.tokens * max(rows.heads, 2) + rows.values.shape[1])
 
-    @cached_property
-    @quiet
+    @property
     def distance(self) -> float:
         """At least the distance of the true Jacobian from this map."""
         rows = self.inner.rows
