@@ -24,15 +24,17 @@ class Section:
     data: Mapping[str, Any]
     head: int | None
     domain: Mapping[str, Any]
+    whole: str  # what the map is called where it is no head
 
 
 def sections(document: Document) -> Iterator[Section]:
     """The whole map, every head, and the global part of each."""
+    whole = "sublayer" if "around" in document["proof"]["geometry"] else "layer"
     heads = [(f"heads[{i}]", part, part["head"]) for i, part in enumerate(document["heads"])]
     for place, part, head in [("", document, document["object"]["head"]), *heads]:
-        yield Section(place, part, head, document["domain"])
+        yield Section(place, part, head, document["domain"], whole)
         if part["global"] is not None:
-            yield Section(f"{place}.global".lstrip("."), part["global"], head, part["global"]["domain"])
+            yield Section(f"{place}.global".lstrip("."), part["global"], head, part["global"]["domain"], whole)
 
 
 def check_object(document: Document) -> list[list[float]]:
@@ -56,8 +58,25 @@ def check_object(document: Document) -> list[list[float]]:
         seen.add(part["head"])
     if about["head"] is not None and about["head"] >= about["heads"]:
         raise Refused("object.head", f"{about['head']} is no head of this layer")
+    _check_block(document)
     _check_balls(document, rows)
     return rows
+
+
+def _check_block(document: Document) -> None:
+    """The object is the block that stands around the layer, which has no heads of its own and no global bound."""
+    about, around = document["object"], document["proof"]["geometry"].get("around")
+    if about.get("block") != (None if around is None else around["kind"]):
+        raise Refused("object.block", "differs from proof.geometry.around")
+    has_norm = around is not None and around["norm"] is not None
+    for role in document["proof"]["weights"]:
+        if role.startswith("block_norm") and not has_norm:
+            raise Refused(f"proof.weights.{role}", "belongs to no norm of this certificate")
+    if around is None:
+        return
+    for place, given in (("object.head", about["head"]), ("heads", document["heads"]), ("global", document["global"])):
+        if given not in (None, []):
+            raise Refused(place, "is no part of a block")
 
 
 def stored_rows(place: str, stored: Mapping[str, Any], about: Mapping[str, Any]) -> list[list[float]]:
@@ -85,6 +104,8 @@ def check_bounds(document: Document, steps: Mapping[str, Any]) -> list[int]:
             raise Refused(f"{place}.id", f"{witness['id']!r} is taken")
         if witness["head"] is not None and witness["head"] >= document["object"]["heads"]:
             raise Refused(f"{place}.head", f"{witness['head']} is no head of this layer")
+        if witness["head"] is not None and "around" in document["proof"]["geometry"]:
+            raise Refused(f"{place}.head", f"head {witness['head']} is not what this certificate is about")
         if not any(any(row) for row in stored_rows(f"{place}.direction", witness["direction"], document["object"])):
             raise Refused(f"{place}.direction", "is zero: it witnesses nothing")
         witnesses[witness["id"]] = witness
@@ -122,7 +143,8 @@ def unproved(document: Document, given: Collection[str]) -> list[str]:
 def least_proved(document: Document, without: Collection[str]) -> Iterator[str]:
     """The least upper bound of the certificate's map on each domain, leaving out the places in `without`."""
     subject = document["object"]["head"]
-    name = "the whole map" if subject is None else f"head {subject}"
+    whole = "the block" if "around" in document["proof"]["geometry"] else "the whole map"
+    name = whole if subject is None else f"head {subject}"
     for section in sections(document):
         if not section.place.startswith("heads"):
             shown = [entry for place, entry in _entries(section) if place not in without and "step" in entry]
@@ -139,10 +161,17 @@ def assumptions(document: Document) -> tuple[str, str]:
     scores = f"scores scaled by the square root of {shape['scale_squared']}"
     mask = "with a mask or an additive score" if shape["masked"] else "no mask and no additive score"
     output = "one output projection" if "output_weight" in proof["weights"] else "no output projection"
+    if "around" in shape:
+        output += _around(shape["around"])
     return (
         f"that the model feeds the stored input to this layer, whose only parts are the tensors {parts}",
         f"that the layer is {kind}, {scores}, {mask}, {output}",
     )
+
+
+def _around(around: Mapping[str, Any]) -> str:
+    eps = "" if around["eps"] is None else f" with a {around['norm']} whose eps is {number(around['eps'])}"
+    return f", in a {around['kind']} block{eps}"
 
 
 def _entries(section: Section) -> Iterator[tuple[str, Any]]:
@@ -174,7 +203,7 @@ def _check_entry(
         raise Refused(f"{place}.hex", f"differs from the claim {backing['claim']} of {entry[kind]!r}")
     if entry["theorem"] != backing.get("theorem"):
         raise Refused(f"{place}.theorem", f"differs from the theorem of {entry[kind]!r}")
-    expected_map = "layer" if section.head is None else "head"
+    expected_map = section.whole if section.head is None else "head"
     if backing["head"] != section.head or backing.get("map", expected_map) != expected_map:
         raise Refused(f"{place}.{kind}", f"{entry[kind]!r} is about another map")
     if backing.get("domain", "point") not in COVERING[section.domain["kind"]]:

@@ -24,6 +24,7 @@ from .obligation import Obligation, demand_all
 from .report import Refused, Report
 from .schur_bound import schur_column
 from .softmax import TooCoarse
+from .sublayer import SublayerAtInput
 from .weights import Layer, load_layer
 
 HINTED = {"weighted_column", "schur_column"}  # proved from the hints of their own step
@@ -52,6 +53,12 @@ class Reproof:
     def heads(self) -> list[HeadAtInput]:
         return [HeadAtInput(self.layer, head, self.tokens) for head in self.layer.heads]
 
+    @cached_property
+    def sublayer(self) -> SublayerAtInput | None:
+        """What stands around the layer, if the certificate is about that."""
+        around = self.document["proof"]["geometry"].get("around")
+        return None if around is None else SublayerAtInput(around["kind"], self.layer, self.tokens)
+
     def _moments(self, head: int, folded: bool) -> Moments:
         return Moments(self.heads[head], folded)
 
@@ -79,7 +86,7 @@ class Reproof:
     def _provable(self, symbol: str, step: Any) -> bool:
         if symbol in AT_INPUT:
             return not self.masked and (step["map"] != "layer" or symbol == "schur_column")
-        return symbol == "norm_WO" or (symbol in HEAD_NORMS and step["map"] != "layer")
+        return symbol == "norm_WO" or (symbol in HEAD_NORMS and step["map"] not in ("layer", "sublayer"))
 
     def _input(self, symbol: str, step: Any) -> bool:
         bound = Fraction(number(step["inputs"][symbol]["upper"]))
@@ -128,7 +135,9 @@ class Reproof:
 
     def _witnessed(self, place: str, witness: Any) -> bool:
         direction = exact(stored_rows(f"{place}.direction", witness["direction"], self.document["object"]))
-        if witness["head"] is None:
+        if self.sublayer is not None:
+            image = self.sublayer.derivative(direction)
+        elif witness["head"] is None:
             image = layer_derivative(self.layer, self.heads, direction)
         else:
             image = derivative(self.heads[witness["head"]], direction)

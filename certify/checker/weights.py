@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from .document import Document
+from .document import Document, number
 from .exact import Exact, exact, plus, through_normalisation
 from .report import Refused
 from .safetensors_file import open_file, read_tensor
@@ -73,12 +73,27 @@ class Head:
 
 
 @dataclass(frozen=True)
+class Norm:
+    """gamma and beta (1, d) and eps; `centred` for a LayerNorm, not for an RMSNorm."""
+
+    gamma: Exact
+    beta: Exact
+    eps: Fraction
+    centred: bool
+
+
+@dataclass(frozen=True)
 class Layer:
-    """All heads, the scale of the scores squared, and the output weight (d_out, heads * k) or None."""
+    """All heads, the scale of the scores squared, the output weight (d_out, heads * k) or None, and what only a block
+    needs: value bias (1, heads * k), output bias (1, d_out) or None, and its norm.
+    """
 
     heads: tuple[Head, ...]
     scale_squared: Fraction
     output: Exact | None
+    value_bias: Exact
+    output_bias: Exact | None
+    block_norm: Norm | None
 
 
 def load_layer(document: Document, model: str | Path) -> Layer:
@@ -95,6 +110,8 @@ def load_layer(document: Document, model: str | Path) -> Layer:
     }
     heads, size, d = proof["geometry"]["heads"], proof["geometry"]["head_size"], about["d"]
     _check_shapes(proof["weights"], heads * size, d)
+    if "around" in proof["geometry"]:
+        _check_outputs(proof["weights"], heads * size, d)
     zero = Exact([[0] * (heads * size)], Fraction(1))
     output = tensors.get("output_weight")
     gamma = tensors.get("norm_weight")
@@ -112,13 +129,37 @@ def load_layer(document: Document, model: str | Path) -> Layer:
         )
         for h in range(0, heads * size, size)
     )
-    return Layer(parts, Fraction(proof["geometry"]["scale_squared"]), output)
+    return Layer(
+        heads=parts,
+        scale_squared=Fraction(proof["geometry"]["scale_squared"]),
+        output=output,
+        value_bias=tensors.get("value_bias", zero),
+        output_bias=tensors.get("output_bias"),
+        block_norm=_block_norm(proof["geometry"].get("around"), tensors, d),
+    )
+
+
+def _block_norm(around: Mapping[str, Any] | None, tensors: Mapping[str, Exact], d: int) -> Norm | None:
+    if around is None or around["norm"] is None:
+        return None
+    ones, zeros = Exact([[1] * d], Fraction(1)), Exact([[0] * d], Fraction(1))
+    gamma, beta = tensors.get("block_norm_weight", ones), tensors.get("block_norm_bias", zeros)
+    return Norm(gamma, beta, Fraction(number(around["eps"])), around["norm"] == "layernorm")
 
 
 def _matrix(values: list[float], shape: list[int]) -> Exact:
     """A vector becomes one row."""
     columns = shape[-1] if shape else 1
     return exact([values[i : i + columns] for i in range(0, len(values), columns)])
+
+
+def _check_outputs(stored: Mapping[str, Any], inner: int, d: int) -> None:
+    """A residual connection adds outputs to tokens."""
+    outputs = stored["output_weight"]["shape"][0] if "output_weight" in stored else inner
+    if outputs != d:
+        raise Refused("proof.geometry.around", f"outputs of size {outputs} are not added to tokens of size {d}")
+    if "output_bias" in stored and stored["output_bias"]["shape"] != [d]:
+        raise Refused("proof.weights.output_bias.shape", f"{stored['output_bias']['shape']} is not [d = {d}]")
 
 
 def _check_shapes(stored: Mapping[str, Any], inner: int, d: int) -> None:
@@ -132,6 +173,8 @@ def _check_shapes(stored: Mapping[str, Any], inner: int, d: int) -> None:
         **{role: [inner] for role in ("query_bias", "key_bias", "value_bias")},
         "norm_weight": [d],
         "norm_bias": [d],
+        "block_norm_weight": [d],
+        "block_norm_bias": [d],
     }
     for role, entry in stored.items():
         shape, wanted = entry["shape"], expected.get(role)
