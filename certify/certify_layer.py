@@ -12,8 +12,10 @@ from .all_heads import all_heads
 from .attention_layer import Array
 from .certificate import StoredTensor
 from .certify_sublayer import certify_sublayer, sublayer_of
+from .certify_written import certify_rotary
 from .chebyshev.chance import DEFAULT_FAILURE, Chance, fresh_seed
 from .errors import InputError
+from .explicit.rotary import Rotary
 from .gram.dense import require_dense
 from .input_array import as_array
 from .layer_certificate import LayerCertificate
@@ -41,6 +43,7 @@ def certify_layer(
     tier: Tier = "tight",
     block: Kind | None = None,
     norm: Any = None,
+    rotary: Rotary | None = None,
     failure: float | None = None,
     seed: int | None = None,
     progress: Progress = SILENT,
@@ -59,6 +62,9 @@ def certify_layer(
         block: the attention f together with what stands around it, as one map: "residual" is x + f(x), "post-norm"
             norm(x + f(x)), "pre-norm" x + f(norm(x)). The tiers are tight and exact; x is what enters the block.
         norm: of the block: a torch.nn.LayerNorm or RMSNorm, or a TokenNorm. By default the model's own.
+        rotary: the rotary positions of queries and keys, `certify.Rotary.stored(cos, sin)` or `.of_angles(...)`: which
+            of the two maps is meant is told in the certificate. The tiers are tight and exact, and the Jacobian is
+            written out, at most 16 000^2 entries.
         failure: in the tier "probable", how likely each such bound may be wrong (default 1e-12).
         seed: of its random numbers; a fresh one is drawn by default and told in the JSON. A bound from a seed that was
             chosen among several, or known to whoever chose the input, is no longer probable.
@@ -73,10 +79,12 @@ def certify_layer(
     started = time.perf_counter()
     chance = _chance(tier, failure, seed)
     loaded = load(model, layer)
-    _check_block(block, norm, head)
+    _check_block(block, norm, head, rotary)
     if head is not None:
         check_head(loaded, head)
     X = loaded.attention.check_tokens(as_array(x)) if x is not None else _hidden_states(loaded, text, tokens)
+    if rotary is not None:
+        return certify_rotary(loaded, rotary, X, block, norm, tier, progress)
     if block is not None:
         return certify_sublayer(loaded, sublayer_of(loaded, block, norm), X, tier, progress)
     if tier == "exact":
@@ -130,8 +138,10 @@ def _race(
             raise
 
 
-def _check_block(block: Kind | None, norm: Any, head: int | None) -> None:
-    """Raises InputError for a norm without a block, or a head of one."""
+def _check_block(block: Kind | None, norm: Any, head: int | None, rotary: Rotary | None) -> None:
+    """Raises InputError for a norm without a block, or a head of one, or of a map that is written out."""
+    if rotary is not None and head is not None:
+        raise InputError(f"head {head} alone is not bounded with rotary positions: leave out the head")
     if block is None and norm is not None:
         raise InputError("a norm was given, but no block that it belongs to: say block='post-norm' or 'pre-norm'")
     if block is not None and head is not None:

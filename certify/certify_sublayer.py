@@ -82,7 +82,7 @@ def certify_sublayer(
             for role, source in sources.items()
         },
         seconds=time.perf_counter() - started,
-        sublayer=sublayer,
+        around=sublayer.around,
     )
 
 
@@ -97,7 +97,7 @@ def _race(sublayer: Sublayer, X: Array, tier: Tier, progress: Progress) -> Raced
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return Raced(None, (derived,), found, sublayer=True)
+    return Raced(None, (derived,), found, whole="sublayer")
 
 
 def enclose(enclosed: EnclosedSublayer, tier: Tier, pool: ThreadPoolExecutor) -> Enclosed:

@@ -271,6 +271,8 @@ SECTION = {
     "candidates": _list(_entry),
     "global": _maybe(GLOBAL),
 }
+ROTARY = _record({"statement": TEXT, "layout": _one_of("half", "interleaved"), "sha256": _sha256})
+WRITTEN = _record({"rotary": _maybe(ROTARY), "inputs": _maybe(_one_of("x", "y", "pair"))})
 BLOCK = _one_of("residual", "post-norm", "pre-norm")
 AROUND = _record({"kind": BLOCK, "norm": _maybe(_one_of("layernorm", "rmsnorm")), "eps": _maybe(_hex_double)})
 ABOUT = _record(
@@ -292,7 +294,7 @@ STEP = _record(
     {
         "id": TEXT,
         "theorem": TEXT,
-        "map": _one_of("head", "folded-head", "layer", "sublayer"),
+        "map": _one_of("head", "folded-head", "layer", "sublayer", "written-out"),
         "head": _maybe(_count),
         "domain": KIND,
         "inputs": _table(_input),
@@ -315,10 +317,12 @@ PROOF = _record(
         "input": ARRAY,
         "weights": _table(TENSOR, ROLES),
         "geometry": _record(
-            {"heads": _count, "head_size": _count, "scale_squared": _scale, "masked": FLAG}, {"around": _around}
+            {"heads": _count, "head_size": _count, "scale_squared": _scale, "masked": FLAG},
+            {"around": _around, "written_out": WRITTEN, "kv_heads": _count},
         ),
         "hints": _table(_record({}, {"lam": _list(_hex_double), "r": SMALL_ARRAY})),
-    }
+    },
+    {"context": ARRAY},
 )
 CERTIFICATE = _record(
     {

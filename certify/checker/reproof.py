@@ -10,7 +10,7 @@ from .activations import HeadAtInput
 from .columns import columns_at_most
 from .consistency import assumptions, least_proved, stored_rows, unproved
 from .covariance_bound import covariance_term, weighted_column
-from .derivation import COUNTS
+from .derivation import COUNTS, whole_map
 from .document import Document, number
 from .exact import Exact, exact
 from .head_norms import HEAD_NORMS
@@ -43,6 +43,7 @@ class Reproof:
     def __init__(self, document: Document, tokens: Sequence[Sequence[float]], model: str | Path) -> None:
         self.document = document
         self.masked: bool = document["proof"]["geometry"]["masked"]
+        self.written_out = whole_map(document) == "written-out"  # which no room here derives again
         self.layer: Layer = load_layer(document, model)
         self.tokens: Exact = exact(tokens)
         self.given: dict[str, list[str]] = {}  # step or witness -> what of it is taken as given
@@ -86,7 +87,7 @@ class Reproof:
     def _provable(self, symbol: str, step: Any) -> bool:
         if symbol in AT_INPUT:
             return not self.masked and (step["map"] != "layer" or symbol == "schur_column")
-        return symbol == "norm_WO" or (symbol in HEAD_NORMS and step["map"] not in ("layer", "sublayer"))
+        return symbol == "norm_WO" or (symbol in HEAD_NORMS and step["map"] in ("head", "folded-head"))
 
     def _input(self, symbol: str, step: Any) -> bool:
         bound = Fraction(number(step["inputs"][symbol]["upper"]))
@@ -127,7 +128,7 @@ class Reproof:
 
     def witness(self, place: str, witness: Any) -> Iterator[Obligation]:
         """|J u| >= claim |u|."""
-        if self.masked:
+        if self.masked or self.written_out:
             self.given[witness["id"]] = ["the claim"]
             return
         failure = f"|J u| >= {witness['claim']} |u| was not proved from the weights"
@@ -180,10 +181,11 @@ def reprove(document: Document, tokens: Sequence[Sequence[float]], model: str | 
     except TooCoarse as error:
         raise Refused("proof.input", f"the weights or tokens are too large for fixed point: {error}") from error
     resting = unproved(document, reproof.given)
+    witnesses = 0 if reproof.masked or reproof.written_out else len(proof["witnesses"])
     lines = (
         f"compared with the file by hash: {len(proof['weights'])} tensors",
         f"re-proved from the weights: {len(reproof.inputs)} inputs of steps",
-        f"re-proved at the stored input: {0 if reproof.masked else len(proof['witnesses'])} witnesses",
+        f"re-proved at the stored input: {witnesses} witnesses",
         *(f"proved in full: {line}" for line in least_proved(document, resting)),
     )
     return Report(lines, (*reproof.numbers_given(), *assumptions(document)), tuple(resting))

@@ -83,6 +83,10 @@ class AttentionPair:
         return self.query_weight.shape[0]
 
     @property
+    def head_size(self) -> int:
+        return self.query_weight.shape[1]
+
+    @property
     def width(self) -> int:
         """d, the size of a token of X."""
         return self.query_weight.shape[2]

@@ -10,6 +10,7 @@ Two statements are offered, and a certificate says which one it makes:
   numbers that no float is; they are enclosed by balls of about 2^-53, whose radii go where all radii go.
 """
 
+import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
@@ -87,6 +88,12 @@ class Rotary:
     def size(self) -> int:
         """How many entries of a head are rotated."""
         return 2 * self.cos.shape[1]
+
+    @property
+    def sha256(self) -> str:
+        """Of the little-endian doubles of the tables: cosines, sines, and the radii of both."""
+        tables = (self.cos.mid, self.sin.mid, self.cos.rad, self.sin.rad)
+        return hashlib.sha256(b"".join(np.ascontiguousarray(t, dtype="<f8").tobytes() for t in tables)).hexdigest()
 
     def turned(self, rows: BallMatrix) -> BallMatrix:
         """Rot_i x_i for rows (..., n, k), the position being the second last index."""

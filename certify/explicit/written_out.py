@@ -14,9 +14,21 @@ from ..sublayer.sublayer import Kind
 from ..sublayer.token_norm import TokenNorm
 from .attention_pair import AttentionPair
 from .explicit_map import ExplicitMap, explicit_map, require_explicit
+from .rotary import Rotary
 from .rows import AttentionRows
 
 Inputs = Literal["x", "y", "pair"]
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """What a certificate of a written-out map tells besides its weights: rotations, and for cross-attention what it is
+    the derivative in, and Y.
+    """
+
+    rotary: Rotary | None = None
+    inputs: Inputs | None = None
+    context: Array | None = None
 
 
 @dataclass(frozen=True)

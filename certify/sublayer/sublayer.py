@@ -19,6 +19,14 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, eq=False)
+class Around:
+    """What stands around an attention."""
+
+    kind: Kind
+    norm: TokenNorm | None
+
+
+@dataclass(frozen=True, eq=False)
 class Sublayer:
     """The map of tokens (n, d) to tokens (n, d); `norm` stands after the sum, before the attention, or nowhere.
 
@@ -42,6 +50,10 @@ class Sublayer:
             raise ModelError("the block residual has no norm: leave it out, or name the kind post-norm or pre-norm")
         if self.norm is not None and self.norm.width != d:
             raise ModelError(f"the {self.norm.name} is for tokens of size {self.norm.width}, the attention's have {d}")
+
+    @property
+    def around(self) -> Around:
+        return Around(self.kind, self.norm)
 
     @property
     def before(self) -> TokenNorm | None:
