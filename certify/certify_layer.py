@@ -63,8 +63,8 @@ def certify_layer(
             norm(x + f(x)), "pre-norm" x + f(norm(x)). The tiers are tight and exact; x is what enters the block.
         norm: of the block: a torch.nn.LayerNorm or RMSNorm, or a TokenNorm. By default the model's own.
         rotary: the rotary positions of queries and keys, `certify.Rotary.stored(cos, sin)` or `.of_angles(...)`: which
-            of the two maps is meant is told in the certificate. The tiers are tight and exact, and the Jacobian is
-            written out, at most 16 000^2 entries.
+            of the two maps is meant is told in the certificate. By default the model's own. The tiers are tight and
+            exact, and the Jacobian is written out, at most 16 000^2 entries.
         failure: in the tier "probable", how likely each such bound may be wrong (default 1e-12).
         seed: of its random numbers; a fresh one is drawn by default and told in the JSON. A bound from a seed that was
             chosen among several, or known to whoever chose the input, is no longer probable.
@@ -83,6 +83,10 @@ def certify_layer(
     if head is not None:
         check_head(loaded, head)
     X = loaded.attention.check_tokens(as_array(x)) if x is not None else _hidden_states(loaded, text, tokens)
+    loaded = loaded.masked(len(X))
+    if rotary is None and loaded.rotary is not None:
+        rotary = loaded.rotary(len(X))
+        _check_block(block, norm, head, rotary)
     if rotary is not None:
         return certify_rotary(loaded, rotary, X, block, norm, tier, progress)
     if block is not None:

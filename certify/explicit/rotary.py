@@ -17,9 +17,9 @@ from typing import Literal, get_args
 
 import numpy as np
 from flint import arb, ctx, fmpq
+from numpy.typing import ArrayLike
 
 from ..arithmetic.matrices import BallMatrix
-from ..attention_layer import Array
 from ..errors import ModelError
 
 Layout = Literal["half", "interleaved"]
@@ -50,7 +50,7 @@ class Rotary:
             raise ModelError("the cosines and sines of rotary positions are finite, these hold nan or infinity")
 
     @classmethod
-    def stored(cls, cos: Array, sin: Array, layout: Layout = "half") -> "Rotary":
+    def stored(cls, cos: ArrayLike, sin: ArrayLike, layout: Layout = "half") -> "Rotary":
         """The tables as the doubles they are, (positions, pairs): float16 and float32 convert exactly."""
         tables = [np.asarray(table, dtype=np.float64) for table in (cos, sin)]
         if not all(np.isfinite(table).all() for table in tables):

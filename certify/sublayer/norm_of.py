@@ -1,4 +1,4 @@
-"""A normalisation as it is handed over: our own `TokenNorm`, or torch's LayerNorm or RMSNorm of the last axis."""
+"""A normalisation as it is handed over: our own `TokenNorm`, torch's LayerNorm or RMSNorm, or that of a Llama."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from ..torch_weights import class_name, exact, refuse_hooks
 from .token_norm import TokenNorm
 
 _PACKAGE = "torch.nn.modules.normalization."
+_LLAMA = "transformers.models.llama.modeling_llama.LlamaRMSNorm"
 
 
 def norm_of(norm: object) -> TokenNorm:
@@ -20,6 +21,8 @@ def norm_of(norm: object) -> TokenNorm:
     """
     if isinstance(norm, TokenNorm):
         return norm
+    if class_name(norm) == _LLAMA:
+        return _of_llama(norm)
     name = class_name(norm).removeprefix(_PACKAGE)
     if class_name(norm) not in (f"{_PACKAGE}LayerNorm", f"{_PACKAGE}RMSNorm"):
         raise UnsupportedModelError(
@@ -43,3 +46,12 @@ def norm_of(norm: object) -> TokenNorm:
             values[part], source = exact(f"{name}.{part}", tensor)
             sources[f"block_norm_{part}"] = source
     return TokenNorm(values["weight"], values["bias"], float(module.eps), name == "LayerNorm", sources)
+
+
+def _of_llama(norm: object) -> TokenNorm:
+    """The real map: the module itself computes it in float32, whatever its input."""
+    refuse_hooks("LlamaRMSNorm", norm)
+    module: Any = norm
+    weight, source = exact("LlamaRMSNorm.weight", module.weight)
+    eps = float(module.variance_epsilon)
+    return TokenNorm(weight, np.zeros_like(weight), eps, centred=False, sources={"block_norm_weight": source})

@@ -12,7 +12,7 @@ from certify.explicit import explicit_map as module
 from certify.explicit.attention_pair import AttentionPair
 from certify.explicit.explicit_map import ExplicitMap
 from certify.explicit.rotary import Layout, Rotary
-from certify.explicit.written_out import cross_attention_map, require_rotary, self_attention_map
+from certify.explicit.written_out import Inputs, cross_attention_map, require_rotary, self_attention_map
 from certify.sublayer.sublayer import KINDS, Kind
 from tests.certify.explicit.exact_map import around, cross, norm_below
 from tests.certify.explicit.small_pairs import THETA, angles_of, ends, random_pair, stored_table
@@ -36,7 +36,8 @@ def assert_tight(J: ExplicitMap, truth: float) -> None:
 @pytest.mark.parametrize("word", TOKENS)
 @pytest.mark.parametrize("true_angles", [True, False])
 def test_rotary_is_never_below_the_norm(word: str, true_angles: bool) -> None:
-    for seed, layout in ((0, "half"), (1, "interleaved")):
+    layouts: tuple[Layout, ...] = ("half", "interleaved")
+    for seed, layout in enumerate(layouts):
         rng = np.random.default_rng(seed)
         table = Rotary.of_angles(3, 4, THETA, layout) if true_angles else stored_table(3, 4, layout)
         mask = causal(3) if seed else None
@@ -123,7 +124,8 @@ def test_cross_attention_is_torchs() -> None:
     assert pair.forward(X, Y) == pytest.approx(torch_attention(pair, x, y).numpy(), abs=1e-12)
     J_x, J_y = torch.autograd.functional.jacobian(lambda x, y: torch_attention(pair, x, y), (x, y))
     J_x, J_y = J_x.numpy().reshape(3, 6, 12), J_y.numpy().reshape(3, 6, 15)
-    for inputs, J in (("x", J_x), ("y", J_y), ("pair", np.concatenate([J_x, J_y], 2))):
+    found: dict[Inputs, Array] = {"x": J_x, "y": J_y, "pair": np.concatenate([J_x, J_y], 2)}
+    for inputs, J in found.items():
         assert cross_attention_map(pair, X, Y, inputs).matrix == pytest.approx(J, abs=1e-11)
 
 
