@@ -10,9 +10,9 @@ from .sublayer.sublayer import Kind
 
 DIRECTIONS = 40  # what deflation begins with
 _LARGE = 1e9
-_PROGRAM = 145e6  # Python, numpy and the other libraries
+PROGRAM = 145e6  # Python, numpy and the other libraries
 _WEIGHTS, _DIAGONAL, _SCALED, _COLUMNS = 68.0, 3.2, 4.0, 4.0  # measured: arrays of each kind held at the peak
-_LEFT, _ADDED = 4.0, 4.0
+_LEFT, _ADDED = 12.0, 4.0  # the same of what stands around the attention
 
 
 def estimated_bytes(layer: AttentionLayer, n: int, block: Kind | None = None) -> float:
@@ -25,7 +25,7 @@ def estimated_bytes(layer: AttentionLayer, n: int, block: Kind | None = None) ->
     d_out = layer.output_size
     entries = _WEIGHTS * Hv * d + _DIAGONAL * n * Hv * d + _SCALED * n * n * Hv + _COLUMNS * DIRECTIONS * n * d_out
     entries += {"post-norm": _LEFT * n * d * d, "pre-norm": _ADDED * n * n * Hv}.get(block or "", 0.0)
-    return _PROGRAM + 8.0 * entries
+    return PROGRAM + 8.0 * entries
 
 
 def available_bytes() -> float:
@@ -44,12 +44,12 @@ def require_memory(layer: AttentionLayer, n: int, progress: Progress, block: Kin
     needed, available = estimated_bytes(layer, n, block), available_bytes()
     if needed > available:
         raise InputError(
-            f"the tight tier takes about {_gigabytes(needed)} of memory for {n} tokens, {_gigabytes(available)} are "
+            f"the tight tier takes about {gigabytes(needed)} of memory for {n} tokens, {gigabytes(available)} are "
             "available: ask for fewer tokens, or for --tier fast"
         )
     tell = progress.note if needed > _LARGE else progress.step
-    tell(f"{n} tokens: about {_gigabytes(needed)} of memory")
+    tell(f"{n} tokens: about {gigabytes(needed)} of memory")
 
 
-def _gigabytes(size: float) -> str:
+def gigabytes(size: float) -> str:
     return f"{size / 1e9:.2f} GB"

@@ -4,7 +4,7 @@ Rows are enclosed one output token at a time and only their midpoints are kept: 
 products, M_i M_i'^T off by at most gamma_N |M_i|_F |M_i'|_F for N inputs; all that the midpoints are off by, in the
 Frobenius norm, is the theorem's `distance`.
 
-It takes 8 (n d_out) N bytes and about (n d_out)^2 N operations, whatever the map; up to `LARGEST` entries are taken.
+It takes 36 (n d_out) N bytes and about (n d_out)^2 N operations, whatever the map; up to `LARGEST` entries are taken.
 """
 
 from collections.abc import Iterable
@@ -22,10 +22,12 @@ from ..gram.rounded_map import Tokens
 from ..gram.rounded_rows import norms_upper
 from ..gram.schatten import frobenius
 from ..lower.lanczos import NAME, Witnessed, leading_direction
+from ..memory import PROGRAM, available_bytes, gigabytes
 from ..norms import vector_norm
 from ..outcome import Bound, Guarantee
 
 LARGEST = 16_000**2
+_BYTES = 36.0  # an entry, at the peak of deflation: measured
 _OVERFLOW = 2.0**200
 _UNDERFLOW = 2.0**-500
 
@@ -103,11 +105,17 @@ class ExplicitMap:
 
 
 def require_explicit(outputs: int, inputs: int) -> None:
-    """Raises InputError where the matrix would have more than `LARGEST` entries."""
+    """Raises InputError, with the figures, for more than `LARGEST` entries, or more than there is memory for."""
     if outputs * inputs > LARGEST:
         raise InputError(
             f"this map's Jacobian is written out, {outputs} outputs times {inputs} inputs: at most {LARGEST} entries "
             "are taken, ask for fewer tokens"
+        )
+    needed, available = PROGRAM + _BYTES * outputs * inputs, available_bytes()
+    if needed > available:
+        raise InputError(
+            f"this map's Jacobian, written out, takes about {gigabytes(needed)} of memory, {gigabytes(available)} are "
+            "available: ask for fewer tokens"
         )
 
 

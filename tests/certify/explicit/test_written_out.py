@@ -203,6 +203,12 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
         replace(pair, value_bias=np.full((2, 2), np.inf))
     with refused(ModelError, "keys read tokens of size 3, queries of size 4: no self-attention"):
         require_rotary(random_pair(0, d=4, d_y=3))
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "available_bytes", lambda: 1e8)
+        figures = "takes about 0.15 GB of memory, 0.10 GB are available"
+        message = f"this map's Jacobian, written out, {figures}: ask for fewer tokens"
+        with refused(InputError, message):
+            self_attention_map(pair, X)
     monkeypatch.setattr(module, "LARGEST", 100)
     message = (
         "this map's Jacobian is written out, 15 outputs times 15 inputs: at most 100 entries are taken, ask for fewer "
