@@ -45,9 +45,16 @@ class NormAtTokens:
         return BallMatrix.between(np.nextafter(1.0 / np.nextafter(np.sqrt(most), np.inf), 0.0), upper)
 
     @cached_property
+    @quiet
     def unit(self) -> BallMatrix:
-        """xhat, (n, d)."""
-        return self._projected_tokens * self.inverse[:, None]
+        """xhat, (n, d), of which no entry exceeds sqrt(d): balls that do are intersected with that."""
+        ball, largest = self._projected_tokens * self.inverse[:, None], np.nextafter(np.sqrt(self.norm.width), np.inf)
+        lower, upper = ball.lower(), ball.upper()
+        inside = (lower >= -largest) & (upper <= largest)
+        if inside.all():
+            return ball
+        cut = BallMatrix.between(np.clip(lower, -largest, largest), np.clip(upper, -largest, largest))
+        return BallMatrix(np.where(inside, ball.mid, cut.mid), np.where(inside, ball.rad, cut.rad))
 
     @cached_property
     def output(self) -> BallMatrix:

@@ -159,6 +159,14 @@ def test_refusals(bert: Path) -> None:
         certify.layer(attention(), X, block="pre-norm", norm=torch.nn.GroupNorm(2, 6))
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_is_not_finite_is_refused(value: float) -> None:
+    X = np.ones((2, 6))
+    X[1, 2] = value
+    with refused(InputError, f"the input is {value} at token 1, entry 2: every entry must be finite"):
+        certify.layer(attention(), X, block="residual")
+
+
 def test_an_overflow_is_no_bound() -> None:
     with pytest.raises(NoEnclosure):
         certify.layer(attention(), 1e200 * np.ones((2, 6)), block="pre-norm", norm=norms()["rmsnorm"])
