@@ -38,4 +38,7 @@ MAPS: Mapping[str, str] = {
     "mlp": r"every token goes to $W_2\, \sigma(W_1 x + b_1) + b_2$, the activation $\sigma$ entry by entry",
     "gated mlp": r"every token goes to $W_d (\sigma(W_g x) \odot W_u x)$, with an activation $\sigma(0) = 0$",
     "residual": r"the map is $x + g(x)$",
+    "differentiable map": "the map is any that is differentiable at the input",
+    "attention sublayer": r"the map is $X + f(X)$, $\mathrm{norm}(X + f(X))$ or $X + f(\mathrm{norm}(X))$ with "
+    "multi-head attention $f$ and a LayerNorm or RMSNorm of every token",
 }

@@ -24,10 +24,14 @@ def scale_ball(layer: AttentionLayer) -> BallMatrix:
 
 @dataclass(frozen=True)
 class Activations:
-    """Balls around q, k, y (H, n, .), the attention weights P (H, n, n) and their means, at an exact input X (n, d)."""
+    """Balls around q, k, y (H, n, .), the attention weights P (H, n, n) and their means, at an exact input X (n, d).
+
+    Where the tokens that enter the layer are themselves only enclosed, they are `inputs`, and X is what they came from.
+    """
 
     layer: AttentionLayer
     X: Array
+    inputs: BallMatrix | None = None
 
     @cached_property
     def scale(self) -> BallMatrix:
@@ -35,7 +39,7 @@ class Activations:
 
     @cached_property
     def tokens(self) -> BallMatrix:
-        return BallMatrix.exact(self.X)
+        return BallMatrix.exact(self.X) if self.inputs is None else self.inputs
 
     def project(self, tokens: BallMatrix, weight: Array) -> BallMatrix:
         """W x_i for every head: tokens (n, d), weight (H, k, d) -> (H, n, k)."""
@@ -75,22 +79,35 @@ class Activations:
         """b_i = scale K^T q_i, the gradient of row i's scores in the token that is looked at: (H, n, d)."""
         return (self.query @ BallMatrix.exact(self.layer.key_weight)) * self.scale
 
+    @cached_property
+    def output(self) -> BallMatrix:
+        """The layer's output (n, d_out), every bias included."""
+        heads = self.weights @ (self.value + BallMatrix.exact(self.layer.value_bias[:, None]))
+        total, bias = self._joined(heads), self.layer.output_bias
+        return total if bias is None else total + BallMatrix.exact(bias)
+
     def jvp(self, direction: Array) -> BallMatrix:
-        """J(X) E for an exact direction E (n, d): balls of shape (n, d_out), heads side by side without W_O.
+        """J(X) E for an exact direction E (n, d): balls of shape (n, d_out), heads side by side without W_O."""
+        return self.jvp_of(BallMatrix.exact(direction))
+
+    def jvp_of(self, E: BallMatrix) -> BallMatrix:
+        """The same for a direction that is enclosed.
 
         dP_ij = P_ij (ds_ij - sum_l P_il ds_il) and df = dP y + P dy; dP has zero row sums, so the biases drop out.
         """
         layer, P = self.layer, self.weights
-        E = BallMatrix.exact(direction)
         dq, dk, dy = (self.project(E, W) for W in (layer.query_weight, layer.key_weight, layer.value_weight))
         ds = (dq @ self.key.T + self.query @ dk.T) * self.scale
         dP = P * (ds - (P * ds).sum(-1)[..., None])
-        heads = dP @ self.value + P @ dy
+        return self._joined(dP @ self.value + P @ dy)
+
+    def _joined(self, heads: BallMatrix) -> BallMatrix:
+        """Heads (H, n, v) side by side and through the output projection, without its bias."""
         H, _, v = heads.shape
         rows = BallMatrix(_side_by_side(heads.mid), _side_by_side(heads.rad))
-        if layer.output_weight is None:
+        if self.layer.output_weight is None:
             return rows
-        return rows @ BallMatrix.exact(layer.output_weight.reshape(-1, H * v)).T
+        return rows @ BallMatrix.exact(self.layer.output_weight.reshape(-1, H * v)).T
 
 
 def _side_by_side(heads: np.ndarray) -> np.ndarray:

@@ -5,11 +5,12 @@ from concurrent.futures import Executor
 from functools import cache
 
 from .activations import Activations
-from .attention_layer import Array, AttentionLayer
+from .attention_layer import Array, AttentionLayer, JacobianProducts
 from .chebyshev.chance import Chance
 from .chebyshev.perturbation import perturbed
 from .chebyshev.recurrence import chebyshev
 from .errors import NoEnclosure
+from .gram.attention_map import AttentionMap
 from .gram.deflation import deflate
 from .gram.dense import dense
 from .gram.joint_schur import joint_schur, seen_pairs
@@ -43,7 +44,8 @@ def all_heads(
     def gram() -> Enclosed:
         progress.step(f"all heads together: {'deflation' if tier == 'tight' else 'dense Gram matrix'}")
         bound = deflate if tier == "tight" else dense
-        return bound(rows(), activations, lambda f, tokens: list(pool.map(f, tokens))).enclosed()
+        products = JacobianProducts(layer, X)
+        return bound(AttentionMap(rows()), products, lambda f, tokens: list(pool.map(f, tokens))).enclosed()
 
     def random() -> Enclosed:
         if chance is None:

@@ -78,6 +78,11 @@ class AttentionLayer:
         return self.query_weight.shape[2]
 
     @property
+    def output_size(self) -> int:
+        """d_out, the size of an output."""
+        return self.heads * self.value_size if self.output_weight is None else len(self.output_weight)
+
+    @property
     def scale(self) -> float:
         return math.sqrt(self.scale_squared)
 
@@ -154,7 +159,9 @@ class JacobianProducts:
 
     def __init__(self, layer: AttentionLayer, X: Array) -> None:
         self.layer = layer
-        self.q, self.k, self.v, self.P = _activations(layer, X)
+        self.input_shape, self.output_shape = (len(X), layer.width), (len(X), layer.output_size)
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows here ends in no bound later
+            self.q, self.k, self.v, self.P = _activations(layer, X)
 
     def jvp(self, E: Array) -> Array:
         layer, P = self.layer, self.P

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from .attention_layer import AttentionLayer, TensorSource
 from .bert_config import BertConfig
 from .domains import LayerNormImage
+from .grouped_heads import shared
 from .safetensors_file import SafetensorsFile
+from .sublayer.token_norm import TokenNorm
 
 Array = NDArray[np.float64]
 
@@ -48,6 +50,11 @@ class BertWeights:
         """BERT normalises after each sublayer: layer L is fed by the last one of layer L-1, or of the embeddings."""
         return self.norm("embeddings.LayerNorm" if layer == 0 else f"encoder.layer.{layer - 1}.output.LayerNorm")
 
+    def norm_after(self, layer: int) -> TokenNorm:
+        """The LayerNorm of the sum of the layer's tokens and its attention's output."""
+        image, sources = self.norm(f"encoder.layer.{layer}.attention.output.LayerNorm")
+        return TokenNorm(image.gamma, image.beta, image.eps, sources={f"block_{k}": v for k, v in sources.items()})
+
     def linear(self, name: str, rows: int, columns: int) -> tuple[Array, Array]:
         """Weight (rows, columns) and bias (rows,)."""
         return self.tensor(f"{name}.weight", rows, columns)[0], self.tensor(f"{name}.bias", rows)[0]
@@ -63,22 +70,29 @@ class BertWeights:
         return layer_from_square(arrays, self.config.num_attention_heads, sources)
 
 
-def layer_from_square(arrays: Mapping[str, Array], heads: int, sources: Mapping[str, TensorSource]) -> AttentionLayer:
+def layer_from_square(
+    arrays: Mapping[str, Array], heads: int, sources: Mapping[str, TensorSource], kv_heads: int | None = None
+) -> AttentionLayer:
     """The usual fused layout: four d x d weights whose rows (columns, for the output) are the heads one after another.
+
+    With `kv_heads` there are only so many keys and values, each for heads / kv_heads consecutive heads: key_weight and
+    value_weight are (kv_heads k, d), their biases (kv_heads k,).
 
     Shapes: query_weight, key_weight, value_weight, output_weight (d, d); query_bias, key_bias, value_bias, output_bias
     (d,), where an absent query, key or value bias is zero and an absent output bias is None. Scores are scaled by
     1/sqrt(d/heads).
     """
-    d = arrays["query_weight"].shape[0]
-    k = d // heads
-    nothing = np.zeros(d)
-    split = {f"{role}_weight": arrays[f"{role}_weight"].reshape(heads, k, d) for role in ("query", "key", "value")}
-    bias = {f"{role}_bias": arrays.get(f"{role}_bias", nothing).reshape(heads, k) for role in ("query", "key", "value")}
+    size, d = arrays["query_weight"].shape
+    k = size // heads
+    split: dict[str, Array] = {}
+    for role in ("query", "key", "value"):
+        count = heads if role == "query" or kv_heads is None else kv_heads
+        bias = arrays.get(f"{role}_bias", np.zeros(count * k))
+        split[f"{role}_weight"] = shared(arrays[f"{role}_weight"].reshape(count, k, d), heads)
+        split[f"{role}_bias"] = shared(bias.reshape(count, k), heads)
     return AttentionLayer(
         **split,
-        **bias,
-        output_weight=arrays["output_weight"].reshape(d, heads, k) if "output_weight" in arrays else None,
+        output_weight=arrays["output_weight"].reshape(-1, heads, k) if "output_weight" in arrays else None,
         output_bias=arrays.get("output_bias"),
         scale_squared=Fraction(1, k),
         sources=dict(sources),

@@ -5,7 +5,8 @@ the standard library only and trusts nothing that is written here; this file onl
 The lists below are the schema's words:
 
 - `Step.map`: "head" is one head before the output projection, "folded-head" has its slice of W_O folded into V,
-  "layer" is the whole multi-head map.
+  "layer" is the whole multi-head map, "sublayer" that map with what `Around` puts around it, "written-out" a map of
+  `Written`.
 - `Step.domain`: "point" is the stored input, "ball" the tokens of norm at most the domain's radius, "layernorm" the
   image of the normalisation whose `norm_weight` and `norm_bias` are listed under the weights.
 """
@@ -29,7 +30,7 @@ from .outcome import Bound, NoBound
 
 SCHEMA = "attention-bounds/1"
 
-Map = Literal["head", "folded-head", "layer"]
+Map = Literal["head", "folded-head", "layer", "sublayer", "written-out"]
 DomainKind = Literal["point", "ball", "layernorm"]
 
 
@@ -77,13 +78,48 @@ class StoredTensor:
 
 
 @dataclass(frozen=True)
+class Around:
+    """What stands around the attention f: kind "residual" is x + f(x), "post-norm" norm(x + f(x)), "pre-norm"
+    x + f(norm(x)). The norm is "layernorm" or "rmsnorm", its weight and bias are block_norm_weight (ones if missing)
+    and block_norm_bias (zeros), and eps is the double itself; a residual block has none of them.
+    """
+
+    kind: str
+    norm: str | None = None
+    eps: float | None = None
+
+
+@dataclass(frozen=True)
+class RotaryTable:
+    """Rotary positions: in words which cosines and sines are meant, how entries are paired, and a hash of the balls."""
+
+    statement: str
+    layout: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """A map whose Jacobian was written out: rotary self-attention, or cross-attention with queries from the input and
+    keys and values from `context` (m, d_y), its derivative in the `inputs` "x", "y" or "pair".
+
+    A witness's direction then has the shape (n, d), (m, d_y) or (1, n d + m d_y).
+    """
+
+    rotary: RotaryTable | None
+    inputs: str | None = None
+    context: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
 class Proof:
     """All that the checker needs to re-derive the bounds: steps, witnesses, the input, and where the weights are.
 
     `weights` is keyed by role: query_weight, query_bias, key_weight, key_bias, value_weight, value_bias, output_weight,
-    output_bias, norm_weight, norm_bias; a missing bias is zero. `hints` is keyed by step id and saves the checker a
-    search, never a proof: "lam" (n,), an upper bound of lam_i for every token of local-covariance or local-schur, and
-    "r" (n, n), the float32 values r_ij of local-schur, positive where token i sees token j.
+    output_bias, norm_weight, norm_bias, and around a layer block_norm_weight, block_norm_bias; a missing bias is zero.
+    `hints` is keyed by step id and saves the checker a search, never a proof: "lam" (n,), an upper bound of lam_i for
+    every token of local-covariance or local-schur, and "r" (n, n), the float32 values r_ij of local-schur, positive
+    where token i sees token j.
     """
 
     steps: Sequence[Step]
@@ -94,6 +130,9 @@ class Proof:
     head_size: int
     scale_squared: Fraction
     masked: bool = False  # whether a mask or any other constant is added to the scores
+    around: Around | None = None  # then every step and witness without a head is about the sublayer
+    written: Written | None = None  # then about that map, with what is around it
+    kv_heads: int | None = None  # where heads share keys and values
     hints: Mapping[str, Mapping[str, np.ndarray]] = field(default_factory=dict)
 
 
@@ -199,11 +238,25 @@ def _proof(proof: Proof) -> dict[str, Any]:
             "head_size": proof.head_size,
             "scale_squared": str(Fraction(proof.scale_squared)),
             "masked": proof.masked,
+            **({} if proof.around is None else {"around": _around(proof.around)}),
+            **({} if proof.written is None else {"written_out": _written(proof.written)}),
+            **({} if proof.kv_heads is None else {"kv_heads": proof.kv_heads}),
         },
+        **(
+            {} if proof.written is None or proof.written.context is None else {"context": _array(proof.written.context)}
+        ),
         "hints": {
             step: {name: _hint(name, values) for name, values in hints.items()} for step, hints in proof.hints.items()
         },
     }
+
+
+def _around(around: Around) -> dict[str, Any]:
+    return {"kind": around.kind, "norm": around.norm, "eps": None if around.eps is None else _hex(around.eps)}
+
+
+def _written(written: Written) -> dict[str, Any]:
+    return {"rotary": None if written.rotary is None else dict(vars(written.rotary)), "inputs": written.inputs}
 
 
 def _step(step: Step) -> dict[str, Any]:

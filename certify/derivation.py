@@ -9,9 +9,11 @@ from bounds.hypotheses import OVERLAP
 from .attention_layer import Array, AttentionLayer
 from .enclose import enclose
 from .errors import NoEnclosure
+from .explicit.written_out import WrittenOut
 from .hypotheses import unmet
 from .method import DomainKind, Enclosed, Value
 from .outcome import Bound, Guarantee, NoBound
+from .sublayer.sublayer import Sublayer
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Derived:
 def derive(
     theorem_id: str,
     domain: DomainKind,
-    layer: AttentionLayer,
+    layer: AttentionLayer | Sublayer | WrittenOut,
     enclosed: Callable[[], Enclosed],
     cites: Sequence[str] = (),
 ) -> Derived:

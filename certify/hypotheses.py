@@ -7,6 +7,8 @@ import numpy as np
 from bounds.theorem import Theorem
 
 from .attention_layer import AttentionLayer
+from .explicit.written_out import WrittenOut
+from .sublayer.sublayer import Sublayer
 
 
 def is_causal(layer: AttentionLayer) -> bool:
@@ -22,6 +24,8 @@ def is_mask_only(layer: AttentionLayer) -> bool:
 
 
 MAPS = ("softmax", "multi-head softmax")  # the theorems' maps that an `AttentionLayer` is
+SUBLAYER = "attention sublayer"  # and the one that a `Sublayer` is
+ANY = "differentiable map"  # what a `WrittenOut` map is known to be, and no more
 
 CHECKS: Mapping[str, Callable[[AttentionLayer], bool]] = {
     "unmasked": lambda layer: layer.score_bias is None,
@@ -36,18 +40,23 @@ CHECKS: Mapping[str, Callable[[AttentionLayer], bool]] = {
 }
 
 
-def unmet(theorem: Theorem, layer: AttentionLayer) -> str | None:
+def unmet(theorem: Theorem, layer: AttentionLayer | Sublayer | WrittenOut) -> str | None:
     """Why the theorem does not speak about this layer; None when every hypothesis was checked and holds.
 
     A hypothesis that has no check here counts as unmet; so does another map, or another norm than the spectral one.
     """
-    if theorem.map not in MAPS:
-        return f"{theorem.id} does not apply: it speaks of the map {theorem.map!r}, not of an attention layer"
+    maps, what = MAPS, "an attention layer"
+    if isinstance(layer, Sublayer):
+        maps, what = (SUBLAYER,), "an attention sublayer"
+    elif isinstance(layer, WrittenOut):
+        maps, what = (ANY,), layer.words
+    if theorem.map not in maps:
+        return f"{theorem.id} does not apply: it speaks of the map {theorem.map!r}, not of {what}"
     if theorem.norm != "l2":
         return f"{theorem.id} does not apply: it speaks of the {theorem.norm} norm, certificates of l2"
     for hypothesis in theorem.hypotheses:
         check = CHECKS.get(hypothesis.name)
-        if check is None:
+        if check is None or isinstance(layer, (Sublayer, WrittenOut)):
             return f"{theorem.id} needs {hypothesis.name}, which cannot be checked here"
         if not check(layer):
             return f"{theorem.id} does not apply: it needs that {hypothesis.text}"

@@ -5,15 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from . import certificate
 from .arithmetic.interval import Interval
 from .attention_layer import Array, AttentionLayer
 from .certificate import Cite, Input, Proof, Step, StoredTensor, Witness, build, ratio, save, shown
 from .chebyshev.chance import Chance
 from .derivation import Derived
 from .errors import CertificateError
+from .explicit.attention_pair import AttentionPair
+from .explicit.written_out import Written
 from .method import Value
 from .outcome import Bound, NoBound
 from .race import Raced, proved
+from .sublayer.sublayer import Around
 
 NOT_SAVED = "a probable bound cannot be proved again, so no certificate is saved: take another tier, or --json"
 
@@ -24,16 +28,19 @@ class LayerCertificate:
 
     `heads` are the maps before the output projection, `whole` the multi-head map with it. Where the LayerNorm before
     the layer is known, each also has a global bound: a Lipschitz constant on everything that LayerNorm can produce.
+    Where something stands `around` the layer, or it is written out, that is the one map, `whole`, without heads.
     """
 
     about: Mapping[str, Any]
-    layer: AttentionLayer
+    layer: AttentionLayer | AttentionPair
     X: Array
     heads: Sequence[Raced]
     whole: Raced
     weights: Mapping[str, StoredTensor]
     seconds: float
     chance: Chance | None = None  # of the bounds that are probable
+    around: Around | None = None
+    written: Written | None = None
 
     @property
     def subject(self) -> Raced:
@@ -60,6 +67,15 @@ class LayerCertificate:
         """The least proved Lipschitz constant on the LayerNorm image; None where no LayerNorm is known."""
         return best_upper(self.subject.image_candidates) if self.subject.image_candidates else None
 
+    @property
+    def _kv_heads(self) -> int | None:
+        """How many keys and values the file holds, where heads share them."""
+        stored = self.weights.get("key_weight")
+        if stored is None or len(stored.shape) != 2:
+            return None
+        count = stored.shape[0] // self.layer.head_size
+        return None if count == self.layer.heads else count
+
     def as_json(self) -> dict[str, Any]:
         """The full certificate, proof and digest included."""
         maps = _unique([*self.heads, self.subject])
@@ -72,6 +88,9 @@ class LayerCertificate:
             head_size=self.layer.head_size,
             scale_squared=self.layer.scale_squared,
             masked=self.layer.score_bias is not None,
+            around=_around(self.around),
+            written=_written(self.written),
+            kv_heads=self._kv_heads,
             hints={raced.step_id(c): c.hints for raced in maps for c in raced.candidates if c.hints},
         )
         summary = {
@@ -120,6 +139,20 @@ def best_upper(candidates: Sequence[Derived]) -> Bound | NoBound:
     return NoBound("upper", "race", reasons or "no method applies")
 
 
+def _around(around: Around | None) -> certificate.Around | None:
+    if around is None or around.norm is None:
+        return None if around is None else certificate.Around(around.kind)
+    return certificate.Around(around.kind, "layernorm" if around.norm.centred else "rmsnorm", around.norm.eps)
+
+
+def _written(written: Written | None) -> certificate.Written | None:
+    if written is None:
+        return None
+    rotary = written.rotary
+    table = None if rotary is None else certificate.RotaryTable(rotary.statement, rotary.layout, rotary.sha256)
+    return certificate.Written(table, written.inputs, written.context)
+
+
 def _ratio(raced: Raced) -> float | None:
     upper = best_upper(raced.candidates)
     return ratio(upper.value, raced.witness.bound.value) if isinstance(upper, Bound) else None
@@ -161,7 +194,7 @@ def _steps(raced: Raced) -> list[Step]:
         Step(
             id=raced.step_id(derived),
             theorem=derived.theorem,
-            map="layer" if raced.head is None else "head",
+            map="head" if raced.head is not None else raced.whole,
             head=raced.head,
             domain=derived.domain,
             inputs={name: _input(derived, value) for name, value in derived.inputs.items()},

@@ -1,7 +1,7 @@
 """What a loader hands over, what a file of the shelf `loaders` holds, and the refusal of layers and heads not there."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from .attention_layer import AttentionLayer, TensorSource
 from .domains import LayerNormImage
 from .errors import ModelError
+from .explicit.rotary import Rotary
+from .sublayer.sublayer import Kind
+from .sublayer.token_norm import TokenNorm
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,10 @@ class LoadedLayer:
     `norm_image` is what the LayerNorm before the layer can produce, None where it is not known; `hidden_states(text,
     tokens)` is the float64 input (tokens, d) of this layer for a text; it is then the exact point that is certified, so
     its own rounding errors do not matter. `positions` is the largest number of tokens, None where there is no limit.
+    `block` says what the model itself puts around the attention, and `block_norm` is its normalisation; None where the
+    attention was handed over alone. A `causal` attention hides later tokens, however many there are, and `rotary` makes
+    its rotary positions for so many tokens: `attention` alone, which knows of neither, is then not what the model
+    computes.
     """
 
     name: str
@@ -30,6 +37,17 @@ class LoadedLayer:
     weights_path: Path | None = None
     hidden_states: Callable[[str, int], NDArray[np.float64]] | None = None
     facts: Mapping[str, int | str] = field(default_factory=dict)
+    block: Kind | None = None
+    block_norm: TokenNorm | None = None
+    causal: bool = False
+    rotary: Callable[[int], Rotary] | None = None
+
+    def masked(self, tokens: int) -> "LoadedLayer":
+        """The same for so many tokens, with the mask of a causal attention."""
+        if not self.causal:
+            return self
+        mask = np.where(np.tri(tokens, dtype=bool), 0.0, -np.inf)
+        return replace(self, attention=replace(self.attention, score_bias=mask))
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,26 @@ from pathlib import Path
 from .attention_layer import AttentionLayer
 from .errors import InputError
 from .progress import Progress
+from .sublayer.sublayer import Kind
 
 DIRECTIONS = 40  # what deflation begins with
 _LARGE = 1e9
-_PROGRAM = 145e6  # Python, numpy and the other libraries
+PROGRAM = 145e6  # Python, numpy and the other libraries
 _WEIGHTS, _DIAGONAL, _SCALED, _COLUMNS = 68.0, 3.2, 4.0, 4.0  # measured: arrays of each kind held at the peak
+_LEFT, _ADDED = 12.0, 4.0  # the same of what stands around the attention
 
 
-def estimated_bytes(layer: AttentionLayer, n: int) -> float:
+def estimated_bytes(layer: AttentionLayer, n: int, block: Kind | None = None) -> float:
     """About the largest resident memory of `certify layer` in the tight tier on n tokens (an estimate, within 20 %).
 
-    The largest arrays are D (n, H v, d), z (n, n, H v) and the directions (n, d_out, r) of `gram`.
+    The largest arrays are D (n, H v, d), z (n, n, H v) and the directions (n, d_out, r) of `gram`; around the attention
+    the norm's Jacobians (n, d, d), or w and q (n, n, H v) with what is concatenated of them.
     """
     Hv, d = layer.heads * layer.value_size, layer.width
-    d_out = Hv if layer.output_weight is None else len(layer.output_weight)
+    d_out = layer.output_size
     entries = _WEIGHTS * Hv * d + _DIAGONAL * n * Hv * d + _SCALED * n * n * Hv + _COLUMNS * DIRECTIONS * n * d_out
-    return _PROGRAM + 8.0 * entries
+    entries += {"post-norm": _LEFT * n * d * d, "pre-norm": _ADDED * n * n * Hv}.get(block or "", 0.0)
+    return PROGRAM + 8.0 * entries
 
 
 def available_bytes() -> float:
@@ -35,17 +39,17 @@ def available_bytes() -> float:
         return float("inf")
 
 
-def require_memory(layer: AttentionLayer, n: int, progress: Progress) -> None:
+def require_memory(layer: AttentionLayer, n: int, progress: Progress, block: Kind | None = None) -> None:
     """Tell the estimate, as a note where it is large. Raises InputError, with the figures, where there is less."""
-    needed, available = estimated_bytes(layer, n), available_bytes()
+    needed, available = estimated_bytes(layer, n, block), available_bytes()
     if needed > available:
         raise InputError(
-            f"the tight tier takes about {_gigabytes(needed)} of memory for {n} tokens, {_gigabytes(available)} are "
+            f"the tight tier takes about {gigabytes(needed)} of memory for {n} tokens, {gigabytes(available)} are "
             "available: ask for fewer tokens, or for --tier fast"
         )
     tell = progress.note if needed > _LARGE else progress.step
-    tell(f"{n} tokens: about {_gigabytes(needed)} of memory")
+    tell(f"{n} tokens: about {gigabytes(needed)} of memory")
 
 
-def _gigabytes(size: float) -> str:
+def gigabytes(size: float) -> str:
     return f"{size / 1e9:.2f} GB"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from .arithmetic.interval import Interval
 from .arithmetic.matrices import BallMatrix
@@ -21,17 +22,21 @@ PUBLISHED = "compact-softmax-published"
 
 @dataclass(frozen=True)
 class Raced:
-    """What is proved about one map (head, or the whole layer when None): at the point, and on the LayerNorm image."""
+    """What is proved about one map at the point, and on the LayerNorm image.
+
+    The map is one head, or where that is None `whole`: the layer, what is built around it, or one written out.
+    """
 
     head: int | None
     candidates: tuple[Derived, ...]
     witness: Witnessed
-    image_candidates: tuple[Derived, ...]
+    image_candidates: tuple[Derived, ...] = ()
+    whole: Literal["layer", "sublayer", "written-out"] = "layer"
 
     @property
     def place(self) -> str:
         """What a certificate calls this map."""
-        return "layer" if self.head is None else f"head-{self.head}"
+        return self.whole if self.head is None else f"head-{self.head}"
 
     def step_id(self, derived: Derived) -> str:
         return f"{self.place}/{derived.domain}/{derived.theorem}"

@@ -85,7 +85,8 @@ def all_terms() -> dict[str, Any]:
 
     It evaluates at upper ends only, so that every occurrence of every symbol has to pull the same way.
     """
-    hypotheses, maps = {UNMASKED, OUTPUT_PROJECTION}, ("softmax", "multi-head softmax")
+    hypotheses = {UNMASKED, OUTPUT_PROJECTION}
+    maps = ("softmax", "multi-head softmax", "attention sublayer", "differentiable map")
     known = (t for t in theorems() if (t.norm, t.kind) == ("l2", "upper") and t.map in maps and rises(t.expr))
     return {t.id: entry(t) for t in known if hypotheses.issuperset(t.hypotheses)}
 

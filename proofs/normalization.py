@@ -15,7 +15,7 @@ _sigma = sp.Symbol("sigma", positive=True)
 MEANLESS: Any = sp.eye(3) - sp.ones(3, 3) / 3
 
 
-def _jacobian(Pi: Any) -> Identity:
+def jacobian(Pi: Any) -> Identity:
     """The derivative of Gamma z / sigma with z = Pi x, times sigma^3 so that no root is left."""
     z = Pi * _x
     square = z.dot(z) / 3 + _eps
@@ -33,7 +33,7 @@ def _jacobian(Pi: Any) -> Identity:
 def steps(Pi: Any) -> tuple[Step, ...]:
     """From the map to its Jacobian's norm at given tokens, at most |gamma|_inf over the least sigma."""
     return (
-        _jacobian(Pi),
+        jacobian(Pi),
         Identity(
             r"$\Pi$ is a symmetric projection.",
             lhs=sp.Matrix([Pi * Pi, Pi.T]),

@@ -3,12 +3,12 @@
 import hashlib
 import math
 import struct
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .derivation import COVERING
+from .derivation import COVERING, whole_map
 from .document import Document, array_bytes, canonical, number
 from .hints import check_hints
 from .report import Refused
@@ -24,15 +24,17 @@ class Section:
     data: Mapping[str, Any]
     head: int | None
     domain: Mapping[str, Any]
+    whole: str  # what the map is called where it is no head
 
 
 def sections(document: Document) -> Iterator[Section]:
     """The whole map, every head, and the global part of each."""
+    whole = whole_map(document)
     heads = [(f"heads[{i}]", part, part["head"]) for i, part in enumerate(document["heads"])]
     for place, part, head in [("", document, document["object"]["head"]), *heads]:
-        yield Section(place, part, head, document["domain"])
+        yield Section(place, part, head, document["domain"], whole)
         if part["global"] is not None:
-            yield Section(f"{place}.global".lstrip("."), part["global"], head, part["global"]["domain"])
+            yield Section(f"{place}.global".lstrip("."), part["global"], head, part["global"]["domain"], whole)
 
 
 def check_object(document: Document) -> list[list[float]]:
@@ -56,15 +58,72 @@ def check_object(document: Document) -> list[list[float]]:
         seen.add(part["head"])
     if about["head"] is not None and about["head"] >= about["heads"]:
         raise Refused("object.head", f"{about['head']} is no head of this layer")
+    _check_block(document)
+    _check_written(document)
     _check_balls(document, rows)
     return rows
+
+
+def _check_block(document: Document) -> None:
+    """The object is the block that stands around the layer, which has no heads of its own and no global bound."""
+    about, around = document["object"], document["proof"]["geometry"].get("around")
+    if about.get("block") != (None if around is None else around["kind"]):
+        raise Refused("object.block", "differs from proof.geometry.around")
+    has_norm = around is not None and around["norm"] is not None
+    for role in document["proof"]["weights"]:
+        if role.startswith("block_norm") and not has_norm:
+            raise Refused(f"proof.weights.{role}", "belongs to no norm of this certificate")
+    if whole_map(document) == "layer":
+        return
+    for place, given in (("object.head", about["head"]), ("heads", document["heads"]), ("global", document["global"])):
+        if given not in (None, []):
+            raise Refused(place, "is no part of a block")
+
+
+def _check_written(document: Document) -> None:
+    """A written-out map is rotary or cross-attention, and cross-attention has a context."""
+    proof = document["proof"]
+    written, context = proof["geometry"].get("written_out"), proof.get("context")
+    inputs = None if written is None else written["inputs"]
+    if (inputs is None) != (context is None):
+        raise Refused("proof.context", "belongs to cross-attention, which has one and says what its derivative is in")
+    if written is None:
+        return
+    if inputs is None and written["rotary"] is None:
+        raise Refused("proof.geometry.written_out", "is neither rotary attention nor cross-attention")
+    if context is None:
+        return
+    if "around" in proof["geometry"]:
+        raise Refused("proof.geometry.around", "stands around self-attention only")
+    if len(context["shape"]) != 2:
+        raise Refused("proof.context.shape", f"{context['shape']} is not [m, d_y]")
+    stored_matrix("proof.context", context, context["shape"])
+
+
+def direction_shape(document: Document) -> list[int]:
+    """Of every witness: the shape of what moves."""
+    about, proof = document["object"], document["proof"]
+    inputs = proof["geometry"].get("written_out", {"inputs": None})["inputs"]
+    own = [about["n"], about["d"]]
+    if inputs in (None, "x"):
+        return own
+    context = proof["context"]["shape"]
+    return context if inputs == "y" else [1, math.prod(own) + math.prod(context)]
 
 
 def stored_rows(place: str, stored: Mapping[str, Any], about: Mapping[str, Any]) -> list[list[float]]:
     """An (n, d) array of finite doubles whose hash is right."""
     n, d = about["n"], about["d"]
-    if stored["shape"] != [n, d] or n < 1 or d < 1:
+    if stored["shape"] != [n, d]:
         raise Refused(f"{place}.shape", f"{stored['shape']} is not [n, d] = [{n}, {d}]")
+    return stored_matrix(place, stored, [n, d])
+
+
+def stored_matrix(place: str, stored: Mapping[str, Any], shape: Sequence[int]) -> list[list[float]]:
+    """The same of another shape."""
+    if stored["shape"] != list(shape) or 0 in shape:
+        raise Refused(f"{place}.shape", f"{stored['shape']} is not {list(shape)}, or empty")
+    n, d = shape
     values = struct.unpack(f"<{n * d}d", array_bytes(place, stored))
     if not all(map(math.isfinite, values)):
         raise Refused(f"{place}.base64", "holds nan or infinity")
@@ -85,7 +144,9 @@ def check_bounds(document: Document, steps: Mapping[str, Any]) -> list[int]:
             raise Refused(f"{place}.id", f"{witness['id']!r} is taken")
         if witness["head"] is not None and witness["head"] >= document["object"]["heads"]:
             raise Refused(f"{place}.head", f"{witness['head']} is no head of this layer")
-        if not any(any(row) for row in stored_rows(f"{place}.direction", witness["direction"], document["object"])):
+        if witness["head"] is not None and whole_map(document) != "layer":
+            raise Refused(f"{place}.head", f"head {witness['head']} is not what this certificate is about")
+        if not any(map(any, stored_matrix(f"{place}.direction", witness["direction"], direction_shape(document)))):
             raise Refused(f"{place}.direction", "is zero: it witnesses nothing")
         witnesses[witness["id"]] = witness
     counts = [0, 0]
@@ -122,7 +183,8 @@ def unproved(document: Document, given: Collection[str]) -> list[str]:
 def least_proved(document: Document, without: Collection[str]) -> Iterator[str]:
     """The least upper bound of the certificate's map on each domain, leaving out the places in `without`."""
     subject = document["object"]["head"]
-    name = "the whole map" if subject is None else f"head {subject}"
+    whole = "the block" if "around" in document["proof"]["geometry"] else "the whole map"
+    name = whole if subject is None else f"head {subject}"
     for section in sections(document):
         if not section.place.startswith("heads"):
             shown = [entry for place, entry in _entries(section) if place not in without and "step" in entry]
@@ -139,10 +201,32 @@ def assumptions(document: Document) -> tuple[str, str]:
     scores = f"scores scaled by the square root of {shape['scale_squared']}"
     mask = "with a mask or an additive score" if shape["masked"] else "no mask and no additive score"
     output = "one output projection" if "output_weight" in proof["weights"] else "no output projection"
+    if "kv_heads" in shape:
+        kind += f" that share {shape['kv_heads']} keys and values"
+    if "written_out" in shape:
+        output += _written(shape["written_out"])
+    if "around" in shape:
+        output += _around(shape["around"])
     return (
         f"that the model feeds the stored input to this layer, whose only parts are the tensors {parts}",
         f"that the layer is {kind}, {scores}, {mask}, {output}",
     )
+
+
+def _written(written: Mapping[str, Any]) -> str:
+    found = ""
+    if written["rotary"] is not None:
+        rotary = written["rotary"]
+        found += f", rotary positions in the layout {rotary['layout']} made of {rotary['statement']}"
+        found += f" (sha256 {rotary['sha256']})"
+    if written["inputs"] is not None:
+        found += f", queries from the stored input, keys and values from the context, derivative in {written['inputs']}"
+    return found
+
+
+def _around(around: Mapping[str, Any]) -> str:
+    eps = "" if around["eps"] is None else f" with a {around['norm']} whose eps is {number(around['eps'])}"
+    return f", in a {around['kind']} block{eps}"
 
 
 def _entries(section: Section) -> Iterator[tuple[str, Any]]:
@@ -174,7 +258,7 @@ def _check_entry(
         raise Refused(f"{place}.hex", f"differs from the claim {backing['claim']} of {entry[kind]!r}")
     if entry["theorem"] != backing.get("theorem"):
         raise Refused(f"{place}.theorem", f"differs from the theorem of {entry[kind]!r}")
-    expected_map = "layer" if section.head is None else "head"
+    expected_map = section.whole if section.head is None else "head"
     if backing["head"] != section.head or backing.get("map", expected_map) != expected_map:
         raise Refused(f"{place}.{kind}", f"{entry[kind]!r} is about another map")
     if backing.get("domain", "point") not in COVERING[section.domain["kind"]]:

@@ -18,6 +18,7 @@ from .terms import Environment, Value, evaluate
 COUNTS = {"n": "n", "d": "d", "H": "heads"}  # symbol -> field of the object
 JOINS = {"heads-joined": "head", "heads-added": "folded-head"}  # theorem -> the map that its L[h] must bound
 ANY_HEADS = ("local-deflation", "local-schur")  # theorems about one head and about the whole map alike
+ONLY = {"sublayer-deflation": "sublayer", "written-out-deflation": "written-out"}  # theorem -> its one map
 ALLOWED = {  # where the step is -> domains of the theorems that may speak there
     "point": ("point", "any"),
     "ball": ("ball", "any"),
@@ -45,6 +46,8 @@ def rederive(document: Document, theorems: Mapping[str, Any]) -> dict[str, Any]:
         if step["id"] in steps:
             raise Refused(f"{place}.id", f"{step['id']!r} is the id of an earlier step")
         _fits(place, step, theorem, document["object"]["heads"])
+        if (whole_map(document) != "layer" or step["map"] in ONLY.values()) and step["map"] != whole_map(document):
+            raise Refused(f"{place}.map", f"a {step['map']} is not what this certificate is about")
         if theorem["unmasked"] and document["proof"]["geometry"]["masked"]:
             raise Refused(f"{place}.theorem", f"{step['theorem']} does not hold for a masked layer")
         _prove(place, step, theorem, _environment(place, step, theorem, document, steps))
@@ -52,11 +55,21 @@ def rederive(document: Document, theorems: Mapping[str, Any]) -> dict[str, Any]:
     return steps
 
 
+def whole_map(document: Document) -> str:
+    """What the certificate's map is called where it is no head."""
+    geometry = document["proof"]["geometry"]
+    return "written-out" if "written_out" in geometry else "sublayer" if "around" in geometry else "layer"
+
+
 def _fits(place: str, step: Any, theorem: Any, heads: int) -> None:
     if theorem["domain"] not in ALLOWED[step["domain"]]:
         raise Refused(f"{place}.domain", f"{step['theorem']} does not speak about a {step['domain']} domain")
-    whole = step["map"] == "layer"
-    if step["theorem"] not in ANY_HEADS and whole != (step["theorem"] in JOINS):
+    if ONLY.get(step["theorem"], step["map"]) != step["map"] or (
+        step["map"] in ONLY.values() and step["theorem"] not in ONLY
+    ):
+        raise Refused(f"{place}.map", f"{step['theorem']} does not bound a {step['map']}")
+    whole = step["map"] in ("layer", *ONLY.values())
+    if step["theorem"] not in (*ANY_HEADS, *ONLY) and whole != (step["theorem"] in JOINS):
         raise Refused(f"{place}.map", f"{step['theorem']} does not bound a {step['map']}")
     if whole != (step["head"] is None) or not (step["head"] or 0) < heads:
         raise Refused(f"{place}.head", f"{step['head']} is no head of this layer for a step about a {step['map']}")

@@ -243,6 +243,14 @@ def _input(place: str, value: Any) -> None:
             raise Refused(place, "its lower end is above its upper end")
 
 
+def _around(place: str, value: Any) -> None:
+    """What stands around the attention; a residual block has no norm, every other one has one and its eps."""
+    AROUND(place, value)
+    for key in ("norm", "eps"):
+        if (value[key] is None) != (value["kind"] == "residual"):
+            raise Refused(f"{place}.{key}", f"{value[key]!r} does not fit a {value['kind']} block")
+
+
 TEXT = _of_type(str, "a text")
 FLAG = _of_type(bool, "true or false")
 NUMBER = _of_type(float, "a number with a decimal point")
@@ -263,6 +271,10 @@ SECTION = {
     "candidates": _list(_entry),
     "global": _maybe(GLOBAL),
 }
+ROTARY = _record({"statement": TEXT, "layout": _one_of("half", "interleaved"), "sha256": _sha256})
+WRITTEN = _record({"rotary": _maybe(ROTARY), "inputs": _maybe(_one_of("x", "y", "pair"))})
+BLOCK = _one_of("residual", "post-norm", "pre-norm")
+AROUND = _record({"kind": BLOCK, "norm": _maybe(_one_of("layernorm", "rmsnorm")), "eps": _maybe(_hex_double)})
 ABOUT = _record(
     {
         "model": TEXT,
@@ -274,7 +286,7 @@ ABOUT = _record(
         "weights_sha256": _sha256,
         "input_sha256": _sha256,
     },
-    {"text": TEXT, "text_sha256": _sha256, "kind": TEXT},
+    {"text": TEXT, "text_sha256": _sha256, "kind": TEXT, "block": BLOCK},
 )
 ARRAY = _record({"dtype": _one_of("<f8"), "shape": _list(_count), "base64": TEXT, "sha256": _sha256})
 SMALL_ARRAY = _record({"dtype": _one_of("<f4"), "shape": _list(_count), "base64": TEXT, "sha256": _sha256})
@@ -282,7 +294,7 @@ STEP = _record(
     {
         "id": TEXT,
         "theorem": TEXT,
-        "map": _one_of("head", "folded-head", "layer"),
+        "map": _one_of("head", "folded-head", "layer", "sublayer", "written-out"),
         "head": _maybe(_count),
         "domain": KIND,
         "inputs": _table(_input),
@@ -294,7 +306,9 @@ TENSOR = _record(
     {"tensor": TEXT, "dtype": _one_of("F64", "F32", "F16", "BF16"), "shape": _list(_count), "sha256": _sha256}
 )
 ROLES = tuple(
-    f"{matrix}_{part}" for matrix in ("query", "key", "value", "output", "norm") for part in ("weight", "bias")
+    f"{matrix}_{part}"
+    for matrix in ("query", "key", "value", "output", "norm", "block_norm")
+    for part in ("weight", "bias")
 )
 PROOF = _record(
     {
@@ -302,9 +316,13 @@ PROOF = _record(
         "witnesses": _list(WITNESS),
         "input": ARRAY,
         "weights": _table(TENSOR, ROLES),
-        "geometry": _record({"heads": _count, "head_size": _count, "scale_squared": _scale, "masked": FLAG}),
+        "geometry": _record(
+            {"heads": _count, "head_size": _count, "scale_squared": _scale, "masked": FLAG},
+            {"around": _around, "written_out": WRITTEN, "kv_heads": _count},
+        ),
         "hints": _table(_record({}, {"lam": _list(_hex_double), "r": SMALL_ARRAY})),
-    }
+    },
+    {"context": ARRAY},
 )
 CERTIFICATE = _record(
     {

@@ -14,7 +14,7 @@ from .fixed import Fixed, beside, fixed
 from .weights import Layer
 
 
-def derivative(at: HeadAtInput, direction: Exact) -> Fixed:
+def derivative(at: HeadAtInput, direction: Exact | Fixed) -> Fixed:
     """J u for one head without its output projection, (n, k)."""
     dq, dk, dv = (project(direction, weight) for weight in (at.head.query, at.head.key, at.head.value))
     ds = (dq @ at.key.T + at.query @ dk.T).times(at.scale)
@@ -23,7 +23,7 @@ def derivative(at: HeadAtInput, direction: Exact) -> Fixed:
     return at.weights @ dv + centred @ at.value
 
 
-def layer_derivative(layer: Layer, heads: Sequence[HeadAtInput], direction: Exact) -> Fixed:
+def layer_derivative(layer: Layer, heads: Sequence[HeadAtInput], direction: Exact | Fixed) -> Fixed:
     """J u for the whole map: the heads side by side, then the output weight where there is one."""
     side_by_side = beside(*(derivative(at, direction) for at in heads))
     return side_by_side if layer.output is None else side_by_side @ fixed(layer.output).T

@@ -10,7 +10,7 @@ from .activations import HeadAtInput
 from .columns import columns_at_most
 from .consistency import assumptions, least_proved, stored_rows, unproved
 from .covariance_bound import covariance_term, weighted_column
-from .derivation import COUNTS
+from .derivation import COUNTS, whole_map
 from .document import Document, number
 from .exact import Exact, exact
 from .head_norms import HEAD_NORMS
@@ -24,6 +24,7 @@ from .obligation import Obligation, demand_all
 from .report import Refused, Report
 from .schur_bound import schur_column
 from .softmax import TooCoarse
+from .sublayer import SublayerAtInput
 from .weights import Layer, load_layer
 
 HINTED = {"weighted_column", "schur_column"}  # proved from the hints of their own step
@@ -42,6 +43,7 @@ class Reproof:
     def __init__(self, document: Document, tokens: Sequence[Sequence[float]], model: str | Path) -> None:
         self.document = document
         self.masked: bool = document["proof"]["geometry"]["masked"]
+        self.written_out = whole_map(document) == "written-out"  # which no room here derives again
         self.layer: Layer = load_layer(document, model)
         self.tokens: Exact = exact(tokens)
         self.given: dict[str, list[str]] = {}  # step or witness -> what of it is taken as given
@@ -51,6 +53,12 @@ class Reproof:
     @cached_property
     def heads(self) -> list[HeadAtInput]:
         return [HeadAtInput(self.layer, head, self.tokens) for head in self.layer.heads]
+
+    @cached_property
+    def sublayer(self) -> SublayerAtInput | None:
+        """What stands around the layer, if the certificate is about that."""
+        around = self.document["proof"]["geometry"].get("around")
+        return None if around is None else SublayerAtInput(around["kind"], self.layer, self.tokens)
 
     def _moments(self, head: int, folded: bool) -> Moments:
         return Moments(self.heads[head], folded)
@@ -79,7 +87,7 @@ class Reproof:
     def _provable(self, symbol: str, step: Any) -> bool:
         if symbol in AT_INPUT:
             return not self.masked and (step["map"] != "layer" or symbol == "schur_column")
-        return symbol == "norm_WO" or (symbol in HEAD_NORMS and step["map"] != "layer")
+        return symbol == "norm_WO" or (symbol in HEAD_NORMS and step["map"] in ("head", "folded-head"))
 
     def _input(self, symbol: str, step: Any) -> bool:
         bound = Fraction(number(step["inputs"][symbol]["upper"]))
@@ -120,7 +128,7 @@ class Reproof:
 
     def witness(self, place: str, witness: Any) -> Iterator[Obligation]:
         """|J u| >= claim |u|."""
-        if self.masked:
+        if self.masked or self.written_out:
             self.given[witness["id"]] = ["the claim"]
             return
         failure = f"|J u| >= {witness['claim']} |u| was not proved from the weights"
@@ -128,7 +136,9 @@ class Reproof:
 
     def _witnessed(self, place: str, witness: Any) -> bool:
         direction = exact(stored_rows(f"{place}.direction", witness["direction"], self.document["object"]))
-        if witness["head"] is None:
+        if self.sublayer is not None:
+            image = self.sublayer.derivative(direction)
+        elif witness["head"] is None:
             image = layer_derivative(self.layer, self.heads, direction)
         else:
             image = derivative(self.heads[witness["head"]], direction)
@@ -171,10 +181,11 @@ def reprove(document: Document, tokens: Sequence[Sequence[float]], model: str | 
     except TooCoarse as error:
         raise Refused("proof.input", f"the weights or tokens are too large for fixed point: {error}") from error
     resting = unproved(document, reproof.given)
+    witnesses = 0 if reproof.masked or reproof.written_out else len(proof["witnesses"])
     lines = (
         f"compared with the file by hash: {len(proof['weights'])} tensors",
         f"re-proved from the weights: {len(reproof.inputs)} inputs of steps",
-        f"re-proved at the stored input: {0 if reproof.masked else len(proof['witnesses'])} witnesses",
+        f"re-proved at the stored input: {witnesses} witnesses",
         *(f"proved in full: {line}" for line in least_proved(document, resting)),
     )
     return Report(lines, (*reproof.numbers_given(), *assumptions(document)), tuple(resting))

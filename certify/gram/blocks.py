@@ -17,14 +17,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..arithmetic.nearest import gamma
 from ..attention_layer import Array
+from .rounded_map import Tokens
 from .rounded_rows import RoundedRows
 from .schatten import frobenius
-
-Tokens = NDArray[np.int_]
 
 UNDERFLOW = 2.0**-500
 

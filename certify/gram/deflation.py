@@ -13,27 +13,22 @@ Where the roundings go: J^^T U, G U and U^T U are balls; each block carries its 
 (`schatten`). |J - J^| is the theorem's `distance`.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..activations import Activations
 from ..arithmetic.interval import Interval
 from ..arithmetic.matrices import BallMatrix, quiet
 from ..arithmetic.nearest import gamma
 from ..attention_layer import Array
 from ..errors import NoEnclosure
+from ..linear_map import LinearMap
 from ..memory import DIRECTIONS
 from ..method import Enclosed
 from ..norms import euclidean_norm_upper, largest_eigenvalue_upper
-from .blocks import GramBlocks, Tokens
 from .directions import leading_outputs
-from .products import apply, apply_transposed
-from .rounded_rows import RoundedRows
+from .rounded_map import Mapper, RoundedMap, Tokens
 from .schatten import frobenius, spectral_upper
-
-Mapper = Callable[[Callable[[int], Array], Sequence[int]], Sequence[Array]]
 
 _COUNTS = (DIRECTIONS, 160, 400)  # directions tried, in this order, until the remainder is below the top
 _PROMISING = 0.4  # last eigenvalue over first: above it the blocks of what is left would add up to more than the top
@@ -74,35 +69,35 @@ class Deflated:
         return Enclosed({"deflated_norm": Interval.point(norm), "distance": Interval.point(distance)})
 
 
-def deflate(rows: RoundedRows, activations: Activations, each: Mapper) -> Deflated:
+def deflate(J: RoundedMap, products: LinearMap, each: Mapper) -> Deflated:
     """More and more directions until the remainder is below the top; `each` maps the tokens, for instance over threads.
 
+    Directions are found with `products`, which are about those of J; the proof is about J alone.
     Raises NoEnclosure where a number overflows.
     """
     for count in _COUNTS:
-        theta, U = leading_outputs(activations, count)
+        theta, U = leading_outputs(products, count)
         last = count == _COUNTS[-1] or len(theta) < count
         if not last and theta[0] > _PROMISING * theta[-1]:
             continue  # a pass over all pairs would be in vain
-        found = deflated(rows, theta, U, each)
+        found = deflated(J, theta, U, each)
         if last or found.converged:
             return found
     raise AssertionError("the last count always returns")
 
 
 @quiet
-def deflated(rows: RoundedRows, theta: Array, U: Array, each: Mapper) -> Deflated:
+def deflated(J: RoundedMap, theta: Array, U: Array, each: Mapper) -> Deflated:
     """The same for given directions U (n, d_out, r) and eigenvalues theta (r,), which may be anything."""
-    top, coupling = _leading(rows, theta, U)
-    blocks = GramBlocks(rows)
-    norms = np.zeros((rows.tokens, rows.tokens))
-    for i, row in enumerate(each(lambda i: _remainder_norms(blocks, theta, U, i), range(rows.tokens))):
+    top, coupling = _leading(J, theta, U)
+    norms = np.zeros((J.tokens, J.tokens))
+    for i, row in enumerate(each(lambda i: _remainder_norms(J, theta, U, i), range(J.tokens))):
         norms[i, i:] = norms[i:, i] = row
     remainder = float(largest_eigenvalue_upper(BallMatrix(norms, np.zeros_like(norms))))
-    return Deflated(top, coupling, remainder, rows.distance, U.shape[2])
+    return Deflated(top, coupling, remainder, J.distance, U.shape[2])
 
 
-def _leading(rows: RoundedRows, theta: Array, U: Array) -> tuple[float, float]:
+def _leading(J: RoundedMap, theta: Array, U: Array) -> tuple[float, float]:
     """top and coupling."""
     n, d_out, r = U.shape
     if r == 0:
@@ -112,11 +107,11 @@ def _leading(rows: RoundedRows, theta: Array, U: Array) -> tuple[float, float]:
     if not delta < 0.5:
         raise NoEnclosure("the directions found are far from orthogonal")
     images, residuals = [], []
-    step = max(1, _COLUMNS // (n * (n * rows.heads + rows.values.shape[1])))
+    step = max(1, _COLUMNS // J.column_entries)
     for start in range(0, r, step):  # a few directions at a time, to spare memory
         part = BallMatrix.exact(U[:, :, start : start + step])
-        image = apply_transposed(rows, part)
-        residual = apply(rows, image) - part * BallMatrix.exact(theta[start : start + step])
+        image = J.apply_transposed(part)
+        residual = J.apply(image) - part * BallMatrix.exact(theta[start : start + step])
         images.append(image.reshape(-1, image.shape[2]))
         residuals.append(euclidean_norm_upper(residual.reshape(-1, image.shape[2]), (0, 1)))
     image = BallMatrix(np.concatenate([i.mid for i in images], 1), np.concatenate([i.rad for i in images], 1))
@@ -126,18 +121,16 @@ def _leading(rows: RoundedRows, theta: Array, U: Array) -> tuple[float, float]:
     return float(np.nextafter(top * (1 + gamma(4)), np.inf)), float(np.nextafter(coupling * (1 + gamma(4)), np.inf))
 
 
-def _remainder_norms(blocks: GramBlocks, theta: Array, U: Array, i: int) -> Array:
+def _remainder_norms(J: RoundedMap, theta: Array, U: Array, i: int) -> Array:
     """At least |G_ii' - U_i Theta U_i'^T| for i' = i, ..., n-1."""
-    rows = blocks.rows
-    step = max(1, _CHUNK // max(rows.output_size, len(rows.values)) ** 2)
-    starts = range(i, rows.tokens, step)
-    parts = [_norms(blocks, theta, U, i, np.arange(s, min(s + step, rows.tokens))) for s in starts]
+    step = max(1, _CHUNK // J.block_entries)
+    parts = [_norms(J, theta, U, i, np.arange(s, min(s + step, J.tokens))) for s in range(i, J.tokens, step)]
     return np.concatenate(parts)
 
 
-def _norms(blocks: GramBlocks, theta: Array, U: Array, i: int, others: Tokens) -> Array:
+def _norms(J: RoundedMap, theta: Array, U: Array, i: int, others: Tokens) -> Array:
     """The Schatten 4 norm of the computed block M, plus all that M is off by."""
-    M, error = blocks.outer(i, others)
+    M, error = J.gram(i, others)
     left, right = U[i] * theta, U[others].mT
     M -= left @ right
     deflation = frobenius(left[None]) * frobenius(right)

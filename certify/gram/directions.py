@@ -3,21 +3,19 @@
 import numpy as np
 from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh
 
-from ..activations import Activations
-from ..attention_layer import Array, JacobianProducts
+from ..attention_layer import Array
+from ..linear_map import LinearMap
 
 _TOLERANCE = 1e-5  # the proof pays the square of the residual
 _DENSE = 192  # outputs up to which all directions are found at once
 
 
-def leading_outputs(activations: Activations, count: int) -> tuple[Array, Array]:
+def leading_outputs(products: LinearMap, count: int) -> tuple[Array, Array]:
     """About the `count` largest eigenvalues of J J^T, ascending, and their eigenvectors (n, d_out, count).
 
     Fewer where the search fails or there are not as many; the same input gives the same directions.
     """
-    layer, n = activations.layer, len(activations.X)
-    products = JacobianProducts(layer, activations.X)
-    d_out = layer.heads * layer.value_size if layer.output_weight is None else len(layer.output_weight)
+    n, d_out = products.output_shape
     size = n * d_out
 
     def gram(g: Array) -> Array:

@@ -7,6 +7,10 @@ With the letters of `activations`, row i and column j of a layer's Jacobian are 
 `RoundedRows` takes the midpoints of P, z, b and D as exact doubles. They define another linear map, J^, exactly; every
 later step is about J^, and |J - J^| is added at the end. So activations are enclosed once, and all that follows is
 plain floating point with counted roundings.
+
+Where a normalisation stands before the layer, with the Jacobian s_j Gamma Pi (I - xhat_j xhat_j^T / d) of
+`sublayer.token_norm` at token j, the rows are those of T_ij s_j Gamma Pi: of the same form, with s_j P_ij, s_j z_ij,
+s_i D_i Gamma Pi, V Gamma Pi and Pi Gamma b_i in place of P, z, D, V and b. What is left is in `normed_rows`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,6 +25,7 @@ from ..arithmetic.nearest import gamma
 from ..attention_layer import Array
 from ..errors import NoEnclosure
 from ..norms import spectral_norm
+from ..sublayer.norm_at_tokens import NormAtTokens
 
 LARGEST = 2.0**100  # of every entry: then no product of four overflows, and no underflow is ever seen
 
@@ -36,7 +41,7 @@ class RoundedRows:
     scaled: Array  # z (n, n, H v): row token, column token
     gradient: Array  # b (n, H, d)
     diagonal: Array  # D (n, H v, d)
-    values: Array  # V (H v, d)
+    values: Array  # V (H v, d), or V Gamma Pi, rounded
     output: Array | None  # W_O (d_out, H v); without it the heads stay side by side
     block_distance: Array  # (n, n)
 
@@ -60,7 +65,7 @@ class RoundedRows:
     @quiet
     def distance(self) -> float:
         """At least |J - J^|, from the Frobenius norm of all blocks."""
-        total = _norms(self.block_distance.reshape(-1))
+        total = norms_upper(self.block_distance.reshape(-1))
         return float(self.output_norm * total * (1.0 + gamma(4)) + 2.0**-480)
 
     @cached_property
@@ -73,20 +78,20 @@ class RoundedRows:
     def block_sizes(self) -> Array:
         """At least the Frobenius norm of |P_ij| |V| + |z_ij| |b_i|^T over all heads: (n, n)."""
         n, H, v = self.tokens, self.heads, self.value_size
-        value = _norms(self.values.reshape(H, -1))
+        value = norms_upper(self.values.reshape(H, -1))
         block = np.abs(self.weights) * value[:, None]
-        block += _norms(self.scaled.reshape(n, n, H, v)).transpose(0, 2, 1) * _norms(self.gradient)[..., None]
-        return _norms(block.transpose(0, 2, 1)) * (1.0 + gamma(8))
+        block += norms_upper(self.scaled.reshape(n, n, H, v)).transpose(0, 2, 1) * norms_upper(self.gradient)[..., None]
+        return norms_upper(block.transpose(0, 2, 1)) * (1.0 + gamma(8))
 
     @cached_property
     def diagonal_sizes(self) -> Array:
         """|D_i|_F, rounded up: (n,)."""
-        return _norms(self.diagonal.reshape(self.tokens, -1))
+        return norms_upper(self.diagonal.reshape(self.tokens, -1))
 
     @cached_property
     def row_sizes(self) -> Array:
         """tau_i, at least the Frobenius norm of row i with |P| |V| + |z| |b|^T + |D| in place of its blocks: (n,)."""
-        return (_norms(self.block_sizes) + self.diagonal_sizes) * (1.0 + gamma(8))
+        return (norms_upper(self.block_sizes) + self.diagonal_sizes) * (1.0 + gamma(8))
 
     @cached_property
     def value_gram(self) -> Array:
@@ -109,8 +114,10 @@ Mapper = Callable[[Callable[[int], tuple[Array, Array]], Sequence[int]], Iterabl
 
 
 @quiet
-def rounded_rows(activations: Activations, each: Mapper = map) -> RoundedRows:
+def rounded_rows(activations: Activations, each: Mapper = map, before: NormAtTokens | None = None) -> RoundedRows:
     """The rows of a layer at one point, head by head so that radii are not kept; `each` maps the heads.
+
+    `before` is the normalisation whose output enters the layer, if there is one.
 
     Raises NoEnclosure where the activations overflow or are too large.
     """
@@ -119,17 +126,24 @@ def rounded_rows(activations: Activations, each: Mapper = map) -> RoundedRows:
     weights, gradient = activations.weights, activations.gradient
     value, mean_value = activations.value, activations.mean_value
     keys, mean_key = activations.key, activations.mean_key
-    scaled, diagonal = np.empty((n, n, H, v)), np.empty((n, H, v, d))
+    values = BallMatrix.exact(layer.value_weight)
+    scaled, diagonal, kept = np.empty((n, n, H, v)), np.empty((n, H, v, d)), np.empty((H, n, n))
+    if before is not None:
+        gradient, values = before.projected_columns(gradient), before.projected_columns(values)
 
     @quiet
     def head(h: int) -> tuple[Array, Array]:
         """Fills in z and D of one head; the squares of what its blocks and its D are off by."""
-        z = (value[h][None] - mean_value[h][:, None]) * weights[h][..., None]
+        P = weights[h]
+        z = (value[h][None] - mean_value[h][:, None]) * P[..., None]
         key = keys[h][None] - mean_key[h][:, None]
         D = ((z.T @ key) * activations.scale) @ BallMatrix.exact(layer.query_weight[h])
-        scaled[:, :, h], diagonal[:, h] = z.mid, D.mid
-        off = _distance(weights[h], z, gradient[h], layer.value_weight[h])
-        return off, _norms(D.rad.reshape(n, -1)) ** 2
+        if before is not None:
+            P, z = P * before.inverse, z * before.inverse[:, None]
+            D = before.projected_columns(D) * before.inverse[:, None, None]
+        kept[h], scaled[:, :, h], diagonal[:, h] = P.mid, z.mid, D.mid
+        off = _distance(P, z, gradient[h], values[h])
+        return off, norms_upper(D.rad.reshape(n, -1)) ** 2
 
     square, diagonal_square = np.zeros((n, n)), np.zeros(n)
     for off, own in each(head, range(H)):  # in the order of the heads, whoever computed them
@@ -138,11 +152,11 @@ def rounded_rows(activations: Activations, each: Mapper = map) -> RoundedRows:
     distance = np.sqrt(square)
     distance[np.diag_indices(n)] += np.sqrt(diagonal_square)
     rows = RoundedRows(
-        weights=np.ascontiguousarray(weights.mid.transpose(1, 0, 2)),
+        weights=np.ascontiguousarray(kept.transpose(1, 0, 2)),
         scaled=scaled.reshape(n, n, H * v),
         gradient=np.ascontiguousarray(gradient.mid.transpose(1, 0, 2)),
         diagonal=diagonal.reshape(n, H * v, d),
-        values=layer.value_weight.reshape(H * v, d),
+        values=values.mid.reshape(H * v, d),
         output=None if layer.output_weight is None else layer.output_weight.reshape(-1, H * v),
         block_distance=distance * (1.0 + gamma(4 * H + 32)) + 2.0**-480,
     )
@@ -150,11 +164,16 @@ def rounded_rows(activations: Activations, each: Mapper = map) -> RoundedRows:
     return rows
 
 
-def _distance(weights: BallMatrix, z: BallMatrix, gradient: BallMatrix, value_weight: Array) -> Array:
+def _distance(weights: BallMatrix, z: BallMatrix, gradient: BallMatrix, values: BallMatrix) -> Array:
     """|P_ij V + z_ij b_i^T - (the same of the midpoints)|_F^2 for each pair, up to counted roundings: (n, n)."""
-    value = _norms(value_weight.reshape(-1))
-    rz, rb = _norms(z.rad), _norms(gradient.rad)[:, None]
-    error = weights.rad * value + rz * (_norms(gradient.mid)[:, None] + rb) + _norms(z.mid) * rb
+    value, rv = norms_upper(values.mid.reshape(-1)), norms_upper(values.rad.reshape(-1))
+    rz, rb = norms_upper(z.rad), norms_upper(gradient.rad)[:, None]
+    error = (
+        weights.rad * (value + rv)
+        + np.abs(weights.mid) * rv
+        + rz * (norms_upper(gradient.mid)[:, None] + rb)
+        + norms_upper(z.mid) * rb
+    )
     return error**2
 
 
@@ -163,7 +182,7 @@ def spread(pairs: Array, v: int) -> Array:
     return pairs.repeat(v, -2).repeat(v, -1)
 
 
-def _norms(values: Array) -> Array:
+def norms_upper(values: Array) -> Array:
     """Euclidean norms along the last axis, rounded up, without copies: squares that underflow add less than 2^-480."""
     return np.sqrt(np.einsum("...k,...k->...", values, values)) * (1.0 + gamma(values.shape[-1] + 8)) + 2.0**-480
 

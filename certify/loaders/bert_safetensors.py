@@ -41,6 +41,8 @@ def load_bert(folder: Path, weights_path: Path, layer: int | None, name: str) ->
         weights_path=weights_path,
         hidden_states=partial(hidden_states, weights, folder, index),
         facts=facts(attention, " ".join(dtypes)),
+        block="post-norm",
+        block_norm=weights.norm_after(index),
     )
 
 

@@ -9,6 +9,8 @@ from ..attention_layer import TensorSource
 from ..bert_weights import layer_from_square
 from ..errors import UnsupportedModelError
 from ..loaded_layer import LoadedLayer, Loader, facts
+from ..sublayer.norm_of import norm_of
+from ..sublayer.token_norm import TokenNorm
 from ..torch_weights import class_name, linear, refuse_dropout, refuse_hooks, refuse_layer
 
 Array = NDArray[np.float64]
@@ -29,6 +31,8 @@ def recognises(model: object) -> bool:
 def load(model: object, layer: int | None) -> LoadedLayer:
     """The unmasked attention of the module: with the output projection, if the module has one, but before the residual.
 
+    A module with a residual connection gives its LayerNorm too, for whoever asks for that block.
+
     Raises UnsupportedModelError for cross-attention, decoders, relative positions, replaced Linear layers and hooks;
     ModelError for training mode with dropout and for unusable weights.
     """
@@ -42,12 +46,15 @@ def load(model: object, layer: int | None) -> LoadedLayer:
     sources: dict[str, TensorSource] = {}
     for role in ("query", "key", "value"):
         linear(role, getattr(inner, role), arrays, sources, role)
+    norm: TokenNorm | None = None
     if outer is not inner:
+        norm = norm_of(outer.output.LayerNorm)
         refuse_hooks(f"{name} output", outer.output)
         refuse_dropout(name, outer.output.dropout.training, outer.output.dropout.p)
         linear("output.dense", outer.output.dense, arrays, sources, "output")
     attention = layer_from_square(arrays, inner.num_attention_heads, sources)
-    return LoadedLayer(name, attention, facts=facts(attention, sources["query_weight"].dtype))
+    about = facts(attention, sources["query_weight"].dtype)
+    return LoadedLayer(name, attention, facts=about, block="post-norm" if norm else None, block_norm=norm)
 
 
 def _refuse_variants(name: str, outer: Any, inner: Any) -> None:

@@ -36,7 +36,7 @@ def load(model: object, layer: int | None) -> LoadedLayer:
     refuse_dropout(NAME, module.training, module.dropout)
     arrays: dict[str, Array] = {}
     sources: dict[str, TensorSource] = {}
-    for name, (label, tensor) in _projections(module).items():
+    for name, (label, tensor) in projections(module).items():
         arrays[name], sources[name] = exact(label, tensor)
     linear("out_proj", module.out_proj, arrays, sources, "output")
     attention = layer_from_square(arrays, module.num_heads, sources)
@@ -44,6 +44,15 @@ def load(model: object, layer: int | None) -> LoadedLayer:
 
 
 def _refuse_variants(module: "MultiheadAttention") -> None:
+    refuse_constant_tokens(module)
+    if (module.kdim, module.vdim) != (module.embed_dim, module.embed_dim):
+        raise UnsupportedModelError(
+            f"{NAME} with kdim={module.kdim}, vdim={module.vdim} and embed_dim={module.embed_dim} is not self-attention"
+        )
+
+
+def refuse_constant_tokens(module: "MultiheadAttention") -> None:
+    """Raises UnsupportedModelError for add_bias_kv and add_zero_attn."""
     if module.bias_k is not None or module.bias_v is not None:
         raise UnsupportedModelError(
             f"{NAME} with add_bias_kv=True is not supported: it attends to one more, constant token"
@@ -52,13 +61,9 @@ def _refuse_variants(module: "MultiheadAttention") -> None:
         raise UnsupportedModelError(
             f"{NAME} with add_zero_attn=True is not supported: it attends to one more, zero token"
         )
-    if (module.kdim, module.vdim) != (module.embed_dim, module.embed_dim):
-        raise UnsupportedModelError(
-            f"{NAME} with kdim={module.kdim}, vdim={module.vdim} and embed_dim={module.embed_dim} is not self-attention"
-        )
 
 
-def _projections(module: "MultiheadAttention") -> "dict[str, tuple[str, Tensor]]":
+def projections(module: "MultiheadAttention") -> "dict[str, tuple[str, Tensor]]":
     """Query, key and value weights and biases by role, each with the name it has in the module."""
     d, found = module.embed_dim, {}
     for place, role in enumerate(("query", "key", "value")):

@@ -1,5 +1,7 @@
 """A witness: a direction found by Lanczos in floating point, and what the Jacobian provably does to it."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +11,7 @@ from ..activations import Activations
 from ..arithmetic.arb import ARB
 from ..arithmetic.matrices import BallMatrix
 from ..attention_layer import Array, JacobianProducts
+from ..linear_map import LinearMap
 from ..norms import vector_norm
 from ..outcome import Bound, Guarantee
 
@@ -31,27 +34,34 @@ def witness(activations: Activations) -> Witnessed:
 
     Raises NoEnclosure where the Jacobian overflows.
     """
-    u = leading_direction(activations)
-    image = vector_norm(activations.jvp(u)).lower
+    return witness_of(JacobianProducts(activations.layer, activations.X), activations.jvp)
+
+
+def witness_of(products: LinearMap, enclosed: Callable[[Array], BallMatrix]) -> Witnessed:
+    """The same for any Jacobian: its products in floating point, and one with an exact direction, enclosed.
+
+    Raises NoEnclosure where the Jacobian overflows.
+    """
+    u = leading_direction(products)
+    image = vector_norm(enclosed(u)).lower
     length = vector_norm(BallMatrix.exact(u)).upper
     quotient = 0.0 if image == 0.0 else ARB.bounds(ARB.number(image) / ARB.number(length)).lower
     return Witnessed(u, Bound(quotient, "lower", Guarantee.WITNESS, NAME))
 
 
-def leading_direction(activations: Activations) -> Array:
-    """About the leading right singular vector of J(X), scaled to largest entry 1: (n, d), never zero."""
-    start = np.random.default_rng(0).standard_normal(activations.X.size)
+def leading_direction(products: LinearMap) -> Array:
+    """About the leading right singular vector of J, scaled to largest entry 1: (n, d), never zero."""
+    start = np.random.default_rng(0).standard_normal(math.prod(products.input_shape))
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows here ends in no bound later
-        u = _searched(activations, start)
+        u = _searched(products, start)
     if not np.isfinite(u).all() or not u.any():
         u = start
-    return (u / np.abs(u).max()).reshape(activations.X.shape)
+    return (u / np.abs(u).max()).reshape(products.input_shape)
 
 
-def _searched(activations: Activations, start: Array) -> Array:
+def _searched(products: LinearMap, start: Array) -> Array:
     """The direction as Lanczos found it, flat; `start` where the search fails."""
-    products = JacobianProducts(activations.layer, activations.X)
-    shape, size = activations.X.shape, activations.X.size
+    shape, size = products.input_shape, start.size
 
     def normal(e: Array) -> Array:
         return products.vjp(products.jvp(e.reshape(shape))).ravel()

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from ..arithmetic.interval import Interval
 from ..certificate import ratio
+from ..explicit.written_out import Written
 from ..layer_certificate import LayerCertificate, best_upper
 from ..outcome import Bound, NoBound, rounded
 from ..race import PUBLISHED, Raced
+from ..sublayer.sublayer import Around
 
 DIGITS = 5
 
@@ -32,7 +34,8 @@ def maps(certificate: LayerCertificate) -> list[Raced]:
 
 
 def row_name(raced: Raced) -> str:
-    return "whole" if raced.head is None else f"head {raced.head}"
+    whole = {"layer": "whole", "sublayer": "block", "written-out": "map"}[raced.whole]
+    return whole if raced.head is None else f"head {raced.head}"
 
 
 def columns(certificate: LayerCertificate) -> list[Column]:
@@ -49,7 +52,9 @@ def columns(certificate: LayerCertificate) -> list[Column]:
     ]
     if any(raced.image_candidates for raced in rows):
         found.append(_column("LayerNorm image", [best_upper(raced.image_candidates) for raced in rows]))
-    return [*found, _column("published", [published(raced) for raced in rows])]
+    if certificate.whole.whole == "layer":
+        found.append(_column("published", [published(raced) for raced in rows]))
+    return found
 
 
 def title(certificate: LayerCertificate, *, timed: bool = True) -> str:
@@ -57,6 +62,7 @@ def title(certificate: LayerCertificate, *, timed: bool = True) -> str:
     about = certificate.about
     layer = "" if about["layer"] is None else f", layer {about['layer']}"
     seconds = f", {certificate.seconds:.1f} s" if timed else ""
+    layer += f", {about['block']} block" if "block" in about else ""
     return f"{about['model']}{layer}: {about['n']} tokens of size {about['d']}, {about['heads']} heads{seconds}"
 
 
@@ -80,8 +86,30 @@ def notes(certificate: LayerCertificate) -> list[str]:
             f"probable: each such bound fails with probability at most {certificate.chance.failure} over the random "
             f"numbers drawn here (seed {certificate.chance.seed:#x})."
         )
-    lines.append("head: before the output projection; whole: all heads with it.")
+    if certificate.whole.whole == "layer":
+        lines.append("head: before the output projection; whole: all heads with it.")
+    if certificate.written is not None:
+        lines.append(_written_note(certificate.written))
+    if certificate.around is not None:
+        lines.append(_block_note(certificate.around))
     return [*lines, *_reasons(rows)]
+
+
+def _block_note(sublayer: Around) -> str:
+    name = "" if sublayer.norm is None else sublayer.norm.name
+    formula = {"residual": "x + f(x)", "post-norm": f"{name}(x + f(x))", "pre-norm": f"x + f({name}(x))"}[sublayer.kind]
+    return f"block: the map {formula} of the tokens that enter it, f the attention with all heads."
+
+
+def _written_note(written: Written) -> str:
+    rotary = "" if written.rotary is None else f" and rotary positions, made of {written.rotary.statement}"
+    if written.inputs is None:
+        return f"map: the attention with all heads{rotary}."
+    inputs = {"x": "x", "y": "y", "pair": "the pair of x and y"}[written.inputs]
+    return (
+        f"map: cross-attention with all heads{rotary}, queries from x, keys and values from y; its derivative is in "
+        f"{inputs}."
+    )
 
 
 def published(raced: Raced) -> Bound | NoBound:
@@ -134,7 +162,7 @@ def _reasons(rows: Sequence[Raced]) -> list[str]:
     shown: Sequence[Callable[[Raced], Bound | NoBound | None]] = (
         lambda raced: best_upper(raced.candidates),
         lambda raced: best_upper(raced.image_candidates) if raced.image_candidates else None,
-        published,
+        lambda raced: None if raced.whole != "layer" else published(raced),
     )
     found: dict[str, list[str]] = {}
     for raced in rows:

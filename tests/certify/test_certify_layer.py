@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import certify
+from certify.attention_layer import AttentionLayer
 from certify.errors import CertificateError, InputError
 from certify.layer_certificate import LayerCertificate
 from certify.outcome import Bound, Guarantee
@@ -20,6 +21,7 @@ def module(seed: int = 0, **options: bool):
 
 def assert_encloses(certificate: LayerCertificate) -> None:
     """Upper and lower enclose the largest singular value of the dense Jacobian."""
+    assert isinstance(certificate.layer, AttentionLayer)
     norm = np.linalg.norm(dense_jacobian(certificate.layer, certificate.X), 2)
     assert isinstance(certificate.upper, Bound)
     assert certificate.upper.guarantee is Guarantee.PROVED
@@ -90,6 +92,7 @@ def probable(**options) -> LayerCertificate:
 
 def test_a_probable_bound_is_never_called_proved() -> None:
     found = probable(failure=1e-9)
+    assert isinstance(found.layer, AttentionLayer)
     norm = np.linalg.norm(dense_jacobian(found.layer, found.X), 2)
     assert isinstance(found.upper, Bound)
     assert (found.upper.guarantee, found.upper.theorem) == (Guarantee.PROBABLE, "local-chebyshev")
@@ -110,6 +113,7 @@ def test_a_seed_repeats_a_probable_bound_and_a_fresh_one_is_told() -> None:
 
 def test_one_head_alone_has_a_probable_bound() -> None:
     found = probable(head=1)
+    assert isinstance(found.layer, AttentionLayer)
     norm = np.linalg.norm(dense_jacobian(found.layer.head(1), found.X), 2)
     assert isinstance(found.upper, Bound)
     assert found.upper.guarantee is Guarantee.PROBABLE

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from certify.activations import Activations
+from certify.attention_layer import JacobianProducts
+from certify.gram.attention_map import AttentionMap
 from certify.gram.deflation import deflate
 from certify.gram.rounded_rows import rounded_rows
 from tests.certify.layers import dense_jacobian, random_layer
@@ -29,8 +31,8 @@ def test_equal_heads_are_bounded_from_the_sum_of_their_blocks() -> None:
         output_weight=np.concatenate([one.output_weight] * 3, axis=1),
     )
     X = np.random.default_rng(0).standard_normal((5, 4))
-    activations = Activations(three, X)
-    found = deflate(rounded_rows(activations), activations, lambda f, tokens: [f(i) for i in tokens])
+    J = AttentionMap(rounded_rows(Activations(three, X)))
+    found = deflate(J, JacobianProducts(three, X), lambda f, tokens: [f(i) for i in tokens])
     norm = np.linalg.norm(dense_jacobian(three, X), 2)
     assert norm * (1 - 1e-12) <= np.sqrt(found.norm) + found.distance <= norm * (1 + 1e-8)
     np.testing.assert_allclose(norm, 3 * np.linalg.norm(dense_jacobian(one, X), 2), rtol=1e-12)

@@ -44,6 +44,11 @@ class _Integer(click.ParamType):
     help="fast: closed forms; tight: deflation, the norm to many digits; exact: a dense proof, n d up to 16000; "
     "probable: a random start, for long inputs.",
 )
+@click.option(
+    "--block",
+    type=click.Choice(["residual", "post-norm", "pre-norm"]),
+    help="The attention with its residual connection and the model's own norm after or before it, as one map.",
+)
 @click.option("--failure", type=float, metavar="P", help="How likely a probable bound may be wrong.  [default: 1e-12]")
 @click.option("--seed", type=_Integer(), metavar="N", help="Of its random numbers; a fresh one by default.")
 @click.option("--json", "json_file", metavar="FILE", help="Write the bounds as JSON; - prints them, and nothing else.")
@@ -57,6 +62,7 @@ def layer_command(
     array: str | None,
     tokens: int | None,
     tier: Any,
+    block: Any,
     failure: float | None,
     seed: int | None,
     json_file: str | None,
@@ -88,6 +94,7 @@ def layer_command(
             text=_text(text),
             tokens=tokens,
             tier=tier,
+            block=block,
             failure=failure,
             seed=seed,
             progress=progress,

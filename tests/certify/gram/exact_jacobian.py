@@ -14,8 +14,13 @@ def matrix(values: Array) -> arb_mat:
 
 def exact_jacobian(layer: AttentionLayer, X: Array) -> list[list[arb_mat]]:
     """Blocks (i, j) of shape (d_out, d); call with ctx.prec = BITS."""
-    n, d = X.shape
-    tokens = [matrix(x).transpose() for x in X]
+    return exact_blocks(layer, [matrix(x).transpose() for x in X])[0]
+
+
+def exact_blocks(layer: AttentionLayer, tokens: list[arb_mat]) -> tuple[list[list[arb_mat]], list[arb_mat]]:
+    """The blocks at tokens that are columns (d, 1), and the outputs (d_out, 1); call with ctx.prec = BITS."""
+    n, d = len(tokens), layer.width
+    outputs: list[list[arb_mat]] = [[] for _ in range(n)]
     scale = (arb(layer.scale_squared.numerator) / arb(layer.scale_squared.denominator)).sqrt()
     visible = layer.visible(n)
     rows: list[list[list[arb_mat]]] = [[[] for _ in range(n)] for _ in range(n)]
@@ -34,6 +39,7 @@ def exact_jacobian(layer: AttentionLayer, X: Array) -> list[list[arb_mat]]:
             total = sum(weight.values(), arb(0))
             P = {j: w / total for j, w in weight.items()}
             mu = sum((P[j] * y[j] for j in seen), 0 * y[0])
+            outputs[i].append(mu + (matrix(layer.value_bias[h]).transpose() if seen else 0 * mu))
             kappa = sum((P[j] * k[j] for j in seen), 0 * k[0])
             b = (scale * K.transpose()) * q[i]
             covariance = arb_mat(V.nrows(), Q.nrows())
@@ -46,7 +52,11 @@ def exact_jacobian(layer: AttentionLayer, X: Array) -> list[list[arb_mat]]:
                 if i == j:
                     block += scale * covariance * Q
                 rows[i][j].append(block)
-    return [[_joined(layer, heads) for heads in row] for row in rows]
+    joined = [[_joined(layer, heads) for heads in row] for row in rows]
+    sums = [_joined(layer, heads) for heads in outputs]
+    if layer.output_bias is not None:
+        sums = [total + matrix(layer.output_bias).transpose() for total in sums]
+    return joined, sums
 
 
 def _joined(layer: AttentionLayer, heads: list[arb_mat]) -> arb_mat:
@@ -63,16 +73,20 @@ def norm_below(layer: AttentionLayer, X: Array) -> float:
     """
     old, ctx.prec = ctx.prec, BITS
     try:
-        blocks = exact_jacobian(layer, X)
-        J = arb_mat([[x for block in row for x in block] for blocks_i in blocks for row in _rows(blocks_i)])
-        mid = np.array([[float(x.mid()) for x in row] for row in J.tolist()])
-        u = np.linalg.svd(mid)[2][0]
-        direction = matrix(u).transpose()
-        image = J * direction
-        ratio = _norm(image) / _norm(direction) if mid.any() else arb(0)
-        return float(np.nextafter(float(ratio.lower()), 0.0))
+        return quotient_below(exact_jacobian(layer, X))
     finally:
         ctx.prec = old
+
+
+def quotient_below(blocks: list[list[arb_mat]]) -> float:
+    """The same for a Jacobian given by its blocks; call with ctx.prec = BITS."""
+    J = arb_mat([[x for block in row for x in block] for blocks_i in blocks for row in _rows(blocks_i)])
+    mid = np.array([[float(x.mid()) for x in row] for row in J.tolist()])
+    u = np.linalg.svd(mid)[2][0]
+    direction = matrix(u).transpose()
+    image = J * direction
+    ratio = _norm(image) / _norm(direction) if mid.any() else arb(0)
+    return float(np.nextafter(float(ratio.lower()), 0.0))
 
 
 def _rows(blocks: list[arb_mat]) -> list[tuple[list[arb], ...]]:

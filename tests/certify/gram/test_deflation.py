@@ -6,8 +6,9 @@ import pytest
 from bounds import theorem
 from certify.activations import Activations
 from certify.arithmetic.interval import Interval
-from certify.attention_layer import Array, AttentionLayer
+from certify.attention_layer import Array, AttentionLayer, JacobianProducts
 from certify.enclose import enclose
+from certify.gram.attention_map import AttentionMap
 from certify.gram.deflation import Deflated, deflate, deflated
 from certify.gram.directions import leading_outputs
 from certify.gram.rounded_rows import rounded_rows
@@ -29,8 +30,7 @@ def upper(found: Deflated) -> float:
 
 
 def bound(layer: AttentionLayer, X: Array) -> tuple[float, Deflated]:
-    activations = Activations(layer, X)
-    found = deflate(rounded_rows(activations), activations, serially)
+    found = deflate(AttentionMap(rounded_rows(Activations(layer, X))), JacobianProducts(layer, X), serially)
     return upper(found), found
 
 
@@ -82,9 +82,8 @@ def test_any_directions_and_eigenvalues_prove_a_bound() -> None:
     rng = np.random.default_rng(2)
     X = rng.standard_normal((4, layer.width))
     exact = norm_below(layer, X)
-    activations = Activations(layer, X)
-    rows = rounded_rows(activations)
-    theta, U = leading_outputs(activations, 3)
+    rows, products = AttentionMap(rounded_rows(Activations(layer, X))), JacobianProducts(layer, X)
+    theta, U = leading_outputs(products, 3)
     good = upper(deflated(rows, theta, U, serially))
     assert exact <= good <= exact * 1.3
     wrong = np.linalg.qr(rng.standard_normal((U[..., 0].size, 3)))[0].reshape(U.shape)
@@ -98,13 +97,12 @@ def test_every_number_counts() -> None:
     """Each of the four lowered a little goes below the norm: no slack hides a mistake."""
     layer = random_layer(1)
     X = np.random.default_rng(2).standard_normal((4, layer.width))
-    activations = Activations(layer, X)
-    rows = rounded_rows(activations)
+    rows, products = AttentionMap(rounded_rows(Activations(layer, X))), JacobianProducts(layer, X)
     exact = norm_below(layer, X)
-    found = deflate(rows, activations, serially)
+    found = deflate(rows, products, serially)
     low = Deflated(found.top * (1 - 1e-6), 0.0, found.remainder, found.distance, found.count)
     assert upper(low) < exact
-    none = deflated(rows, *leading_outputs(activations, 0), serially)
+    none = deflated(rows, *leading_outputs(products, 0), serially)
     assert upper(Deflated(0.0, 0.0, none.remainder / 3, 0.0, 0)) < exact
 
 

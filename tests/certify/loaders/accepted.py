@@ -2,5 +2,7 @@
 
 ACCEPTED = (
     "accepted are a BERT folder with config.json and model.safetensors; the demo model minilm; "
-    "a transformers BertSelfAttention, BertAttention or BertLayer; a torch.nn.MultiheadAttention"
+    "a transformers BertSelfAttention, BertAttention or BertLayer; "
+    "a transformers LlamaAttention or LlamaDecoderLayer; a torch.nn.TransformerEncoderLayer; "
+    "a torch.nn.MultiheadAttention"
 )
