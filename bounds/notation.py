@@ -124,7 +124,9 @@ inverse_root_k = _symbol("inverse_root_k", r"k^{-1/2}", "one over the root of th
 row_sum_WQ = _symbol("row_sum_WQ", r"\|W_Q\|_\infty", "largest row sum of absolute values of the query map")
 column_sum_WQ = _symbol("column_sum_WQ", r"\|W_Q\|_1", "largest column sum of absolute values of the query map")
 row_sum_WV = _symbol("row_sum_WV", r"\|W_V\|_\infty", "largest row sum of absolute values of the value map")
-norm_KQ = _symbol("norm_KQ", r"\frac{\|K\| \|Q\|}{\sqrt{k}}", "product of the norms of key and query map, over the root of k")
+norm_KQ = _symbol(
+    "norm_KQ", r"\frac{\|K\| \|Q\|}{\sqrt{k}}", "product of the norms of key and query map, over the root of k"
+)
 R_keys = _symbol("R_keys", r"S", r"radius of the keys' tokens: every one has $|y_j| \le S$")
 bias_spread = _symbol(
     "bias_spread", r"\Delta", r"by how much the constants $c_{ij}$ of one row differ at most, among the tokens it sees"
