@@ -18,19 +18,20 @@ _line = Cites(
 PROOF = Proof(
     "lower-mean-field",
     definitions=(
-        r"$A u = \lambda u$ with a unit vector $u$ and $a = 0$; the letters are those of the lower bound by the contrast",
+        r"$A u = \lambda u$ with a unit vector $u$ and $a = 0$; the letters are those of the lower bound by the "
+        r"contrast",
     ),
     steps=(
         Identity(
-            r"For $\lambda \le 0$ take $z = R u$ and $m = -R u$: $\langle A m, z - m\rangle = 2 R^2 \gamma$ with $\gamma = "
-            r"-\lambda$.",
+            r"For $\lambda \le 0$ take $z = R u$ and $m = -R u$: $\langle A m, z - m\rangle = 2 R^2 \gamma$ with "
+            r"$\gamma = -\lambda$.",
             lhs=_lam * (-_R) * (_R - (-_R)),
             rhs=2 * _R**2 * (-_lam),
             sizes="every letter a symbol",
         ),
         Identity(
-            r"For $\lambda \ge 0$ take $z = R u$ and $m = R u / 2$: $\langle A m, z - m\rangle = 2 R^2 \gamma$ with $\gamma "
-            r"= \lambda / 8$.",
+            r"For $\lambda \ge 0$ take $z = R u$ and $m = R u / 2$: $\langle A m, z - m\rangle = 2 R^2 \gamma$ with "
+            r"$\gamma = \lambda / 8$.",
             lhs=_lam * (_R / 2) * (_R - _R / 2),
             rhs=2 * _R**2 * _lam / 8,
             sizes="every letter a symbol",
