@@ -1,0 +1,11 @@
+"""How far the closed forms on a ball are from the best constant: certified lower bounds, and a cover of all (n, rho).
+
+L(n, rho) is the largest Lipschitz constant of one unmasked softmax head on n tokens of the unit ball of R^d, d >= 2,
+among all heads with |A| <= rho, |V| <= 1 and no query bias (any other radius only scales: rho = R^2 |A|).
+"""
+
+from .cells import Cell, SettledCell, settle
+from .cover import Cover, cover
+from .table import Row, latex, table
+
+__all__ = ["Cell", "Cover", "Row", "SettledCell", "cover", "latex", "settle", "table"]
