@@ -45,6 +45,8 @@ class SettledCell:
     """lower <= L(n, rho) <= upper on the whole cell, or for L(n, rho) / rho on a cell without a largest rho.
 
     So the closed form of `theorem` is within upper / lower of the best constant.
+
+    Raises ValueError for a lower bound above the upper one: then one of the two is wrong.
     """
 
     cell: Cell
@@ -52,6 +54,12 @@ class SettledCell:
     lower: Fraction
     theorem: str
     witness: Witness
+
+    def __post_init__(self) -> None:
+        if not 0 < self.lower <= self.upper:
+            raise ValueError(
+                f"{self.theorem} gives {float(self.upper)} on {self.cell}, below {float(self.lower)} of a head"
+            )
 
     @property
     def ratio(self) -> Fraction:

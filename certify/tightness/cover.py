@@ -69,14 +69,13 @@ def halves(cell: Cell) -> tuple[Cell, Cell]:
         if most is not None and fewest < most:
             return _cut_counts(cell, isqrt(fewest * most))
         return Cell(cell.counts, cell.least_rho, 2 * cell.least_rho), Cell(cell.counts, 2 * cell.least_rho, None)
-    if most is None and not _too_wide(cell) and fewest < _enough_tokens(cell.largest_rho):
-        return _cut_counts(cell, _enough_tokens(cell.largest_rho))
-    if (
-        most is not None
-        and fewest < most
-        and _weight_of_counts(fewest, most) > _weight_of_rho(cell.least_rho, cell.largest_rho, most)
-    ):
-        return _cut_counts(cell, isqrt(fewest * most))
+    enough = _enough_tokens(cell.largest_rho)
+    if fewest < enough and (most is None or most > enough) and cell.largest_rho - cell.least_rho <= _WIDEST:
+        return _cut_counts(cell, enough)
+    if most is not None and fewest < most <= enough:
+        weight = log(most / fewest) / 2  # the bounds grow like sqrt(n) at most
+        if weight > _weight_of_rho(cell.least_rho, cell.largest_rho, most):
+            return _cut_counts(cell, isqrt(fewest * most))
     middle = (cell.least_rho + cell.largest_rho) / 2
     return Cell(cell.counts, cell.least_rho, middle), Cell(cell.counts, middle, cell.largest_rho)
 
@@ -96,16 +95,13 @@ def _too_wide(cell: Cell) -> bool:
 
 
 def _narrow(cell: Cell) -> bool:
-    one_count = cell.counts[0] == cell.counts[1]
-    return one_count and cell.largest_rho is not None and cell.largest_rho - cell.least_rho <= _NARROWEST
+    if cell.largest_rho is None or cell.largest_rho - cell.least_rho > _NARROWEST:
+        return False
+    return cell.counts[0] == cell.counts[1] or cell.counts[0] >= _enough_tokens(cell.largest_rho)
 
 
 def _enough_tokens(largest_rho: Fraction) -> int:
     return int(_MANY * exp(2 * largest_rho)) + 1
-
-
-def _weight_of_counts(fewest: int, most: int) -> float:
-    return log(most / fewest) / 2
 
 
 def _weight_of_rho(least: Fraction, largest: Fraction, most: int) -> float:
