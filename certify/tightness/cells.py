@@ -66,21 +66,25 @@ class SettledCell:
         return self.upper / self.lower
 
 
-def settle(cell: Cell) -> SettledCell:
+def settle(cell: Cell, target: Fraction) -> SettledCell:
     """Both bounds on a cell.
 
-    Raises NoEnclosure where one of them is not had, which a smaller cell mends.
+    Raises NoEnclosure where one of them is not had, or the head found seems too weak for a ratio of `target` (an
+    estimate, which saves the enclosure); a smaller cell mends both.
     """
     beyond = cell.largest_rho is None
     upper, theorem = _upper_beyond(cell) if cell.largest_rho is None else _upper(cell.counts, cell.largest_rho)
     if cell.least_rho == 0:
         return SettledCell(cell, upper, Fraction(1), theorem, NoScores())
     fewest, most = cell.counts
-    witness = best_head(cell.middle_count, float(cell.least_rho), exact_count=fewest == most).witness
-    lower = witness.least(cell.counts, cell.least_rho, beyond) * (1 if beyond else cell.least_rho)
+    found = best_head(cell.middle_count, float(cell.least_rho), exact_count=fewest == most)
+    scale = 1 if beyond else cell.least_rho
+    if upper * cell.least_rho > target * Fraction(found.value) * scale:
+        raise NoEnclosure(f"the head found for {cell} seems too weak for {target}")
+    lower = found.witness.least(cell.counts, cell.least_rho, beyond) * scale
     if not lower > 0:
         raise NoEnclosure(f"the head proves nothing on {cell}")
-    return SettledCell(cell, upper, lower, theorem, witness)
+    return SettledCell(cell, upper, lower, theorem, found.witness)
 
 
 def _upper(counts: Counts, rho: Fraction) -> tuple[Fraction, str]:

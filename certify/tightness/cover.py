@@ -11,6 +11,8 @@ from math import exp, isqrt, log
 from ..errors import NoEnclosure
 from .cells import Cell, SettledCell, settle
 
+Settler = Callable[[Cell, Fraction], SettledCell]
+
 BUDGET = 20_000
 _NARROWEST = Fraction(1, 2**16)  # of rho: a cell of one count that is no wider stays open
 _WIDEST = Fraction(1, 4)  # of rho, before an end of the token counts is chosen
@@ -41,7 +43,7 @@ def cover(
     region: Cell,
     target: Fraction,
     budget: int = BUDGET,
-    settler: Callable[[Cell], SettledCell] = settle,
+    settler: Settler = settle,
 ) -> Cover:
     """Cuts the region until every cell has a ratio of at most `target`, and looks at no more than `budget` cells.
 
@@ -52,7 +54,7 @@ def cover(
         if not waiting or given_up:
             break
         cell = waiting.pop()
-        found = None if _too_wide(cell) else _settled(cell, settler)
+        found = None if _too_wide(cell) else _settled(cell, target, settler)
         if found is not None and found.ratio <= target:
             settled.append(found)
         elif _narrow(cell):
@@ -110,8 +112,8 @@ def _weight_of_rho(least: Fraction, largest: Fraction, most: int) -> float:
     return float(largest - least) * (steep + 1 / max(float(least), 1.0))
 
 
-def _settled(cell: Cell, settler: Callable[[Cell], SettledCell]) -> SettledCell | None:
+def _settled(cell: Cell, target: Fraction, settler: Settler) -> SettledCell | None:
     try:
-        return settler(cell)
+        return settler(cell, target)
     except NoEnclosure:
         return None

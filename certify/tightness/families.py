@@ -11,27 +11,39 @@ import sympy as sp
 
 odds, gap, inverse_rho = sp.symbols("odds gap inverse_rho", real=True)
 x_rest, y_rest, x_moved, y_moved, turn = sp.symbols("x_rest y_rest x_moved y_moved turn", real=True)
+score_rest, score_moved = sp.symbols("score_rest score_moved", real=True)
 others, cosine, rho = sp.symbols("others cosine rho", real=True)
 
 
-def _two_places() -> Any:
+def _score(x: sp.Symbol, y: sp.Symbol, x_other: sp.Symbol, y_other: sp.Symbol) -> Any:
     cos: Any = gap * inverse_rho / 2
     sin = sp.sqrt(sp.Max(0, 1 - cos**2))  # rounding may take the difference below 0
-    squares = []
-    for weight, (x, y), (x_other, y_other) in (
-        (1 / (1 + odds * sp.exp(-gap)), (x_rest, y_rest), (x_moved, y_moved)),
-        (1 / (1 + sp.exp(-gap) / odds), (x_moved, y_moved), (x_rest, y_rest)),
-    ):
-        score = cos * (x_other - 3 * x) + sin * (y_other - y + 2 * turn * y)
-        along = inverse_rho * ((1 - weight) * x + weight * x_other) + 2 * weight * (1 - weight) * score
-        across = inverse_rho * ((1 - weight) * y + weight * y_other)
-        squares.append(along**2 + across**2)
-    moves = odds * (x_rest**2 + y_rest**2) + x_moved**2 + y_moved**2
-    return (odds * squares[0] + squares[1]) / moves
+    return cos * (x_other - 3 * x) + sin * (y_other - y + 2 * turn * y)
+
+
+SCORES = {
+    score_rest: _score(x_rest, y_rest, x_moved, y_moved),
+    score_moved: _score(x_moved, y_moved, x_rest, y_rest),
+}
+"""How the scores move in a row at the rest and in a row at the moved place, over rho: parts of TWO_PLACES."""
+
+
+def _square(weight: Any, score: sp.Symbol, own: tuple[sp.Symbol, sp.Symbol], other: tuple[sp.Symbol, sp.Symbol]) -> Any:
+    (x, y), (x_other, y_other) = own, other
+    along = inverse_rho * (x + weight * (x_other - x)) + 2 * weight * (1 - weight) * score
+    return along**2 + (inverse_rho * (y + weight * (y_other - y))) ** 2
+
+
+def _two_places() -> Any:
+    rest, moved = (x_rest, y_rest), (x_moved, y_moved)
+    of_rest = _square(1 / (1 + odds * sp.exp(-gap)), score_rest, rest, moved)
+    of_moved = _square(1 / (1 + sp.exp(-gap) / odds), score_moved, moved, rest)
+    return (odds * of_rest + of_moved) / (odds * (x_rest**2 + y_rest**2) + x_moved**2 + y_moved**2)
 
 
 TWO_PLACES: Any = _two_places()
-"""(L(n, rho) / rho)^2 is at least this: k tokens at e_1, `odds` times as many at -e_1, `gap` in [-2 rho, 2 rho].
+"""(L(n, rho) / rho)^2 is at least this, with SCORES put in, for k tokens at e_1, `odds` times as many at -e_1 and a
+`gap` in [-2 rho, 2 rho].
 
 A = rho (-u, w) with u = (cos, sin), cos = gap / (2 rho), and w = (sin, -cos) for turn = 1, a rotation, or (-sin, cos)
 for turn = -1, a reflection. A row at one place puts `weight` on the other, which it prefers by `gap` (or by -gap, where

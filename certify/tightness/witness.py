@@ -78,7 +78,8 @@ class TwoPlaces:
             families.turn: self.turn,
             **dict(zip(places, self.moves, strict=True)),
         }
-        return _least_over_odds(head, *self._odds(counts))
+        scores = {symbol: enclose(score, head) for symbol, score in families.SCORES.items()}
+        return _least_over_odds({**head, **scores}, *self._odds(counts))
 
     def _odds(self, counts: Counts) -> tuple[Fraction, Fraction]:
         """The ends of (n - k) / k for every n of the range."""

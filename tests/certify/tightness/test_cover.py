@@ -70,8 +70,8 @@ def test_a_target_below_the_truth_is_not_reached() -> None:
 @pytest.mark.parametrize(("upper", "lower"), [(Fraction(1, 2), 1), (1, 2)])
 @pytest.mark.parametrize("region", REGIONS, ids=str)
 def test_bounds_that_contradict_each_other_are_noticed(region: Cell, upper: Fraction, lower: int) -> None:
-    def off(cell: Cell) -> SettledCell:
-        found = settle(cell)
+    def off(cell: Cell, target: Fraction) -> SettledCell:
+        found = settle(cell, target)
         return replace(found, upper=upper * found.upper, lower=lower * found.lower)
 
     with pytest.raises(ValueError, match="of a head"):
@@ -80,15 +80,15 @@ def test_bounds_that_contradict_each_other_are_noticed(region: Cell, upper: Frac
 
 @pytest.mark.parametrize("region", REGIONS, ids=str)
 def test_looser_bounds_are_not_within_the_target(region: Cell) -> None:
-    def loose(cell: Cell) -> SettledCell:
-        found = settle(cell)
+    def loose(cell: Cell, target: Fraction) -> SettledCell:
+        found = settle(cell, target)
         return replace(found, upper=2 * found.upper)
 
     assert not cover(region, Fraction(3, 2), budget=40, settler=loose).proved
 
 
 def test_a_cell_without_enclosure_is_cut_or_left_open() -> None:
-    def nothing(cell: Cell) -> SettledCell:
+    def nothing(cell: Cell, target: Fraction) -> SettledCell:
         raise NoEnclosure("nothing")
 
     found = cover(Cell((3, 3), Fraction(1), Fraction(2)), Fraction(3, 2), settler=nothing)
@@ -97,7 +97,7 @@ def test_a_cell_without_enclosure_is_cut_or_left_open() -> None:
 
 
 def test_the_closed_forms_are_those_of_the_theorems() -> None:
-    found = settle(Cell((100, 100), Fraction(5), Fraction(5)))
+    found = settle(Cell((100, 100), Fraction(5), Fraction(5)), Fraction(2))
     value = bounds.theorem(found.theorem).evaluate(n=100, R=1, norm_A=5, norm_a=0, norm_V=1)
     assert float(found.upper) == pytest.approx(float(value), rel=1e-14)
     assert float(found.upper) >= float(value)
@@ -106,7 +106,7 @@ def test_the_closed_forms_are_those_of_the_theorems() -> None:
 @pytest.mark.parametrize("counts", [(7, None), (7, 9)])
 def test_no_closed_form_over_small_rho(counts: tuple[int, int | None]) -> None:
     with pytest.raises(NoEnclosure, match="known to fall"):
-        settle(Cell(counts, Fraction(1, 4), None))
+        settle(Cell(counts, Fraction(1, 4), None), Fraction(2))
 
 
 def test_the_head_is_an_expression() -> None:
