@@ -28,6 +28,8 @@ def test_the_coarse_part_and_its_latex() -> None:
     chosen = [(band, target) for band, target in chosen if band.least_rho not in (1, 3, 6)]
     rows = table(chosen)
     assert all(row.proved for row in rows)
+    unbounded = [cell for row in rows if row.cover for cell in row.cover.settled if cell.cell.counts[1] is None]
+    assert {cell.theorem for cell in unbounded} == {"compact-softmax-many-tokens"}
     assert {row.cover is None for row in rows} == {True, False}
     text = latex(rows)
     assert r"$n = 3$ & $n \ge 1000000001$" in text
