@@ -5,6 +5,7 @@ rho = R^2 |A|. `certify.regimes` says which form is least where, with certified 
 """
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import sympy as sp
@@ -66,9 +67,9 @@ def for_many_tokens(theorem: Theorem) -> Growth:
 def for_large_scores(theorem: Theorem) -> Growth:
     """What the form is like as rho grows and n stays.
 
-    A sum over the tokens tends to its number of terms, term by term.
+    A sum over the tokens tends to its number of terms, term by term; a maximum is one of its arguments in the end.
     """
-    form: Any = over_value_norm(theorem).replace(sp.Sum, _number_of_terms)
+    form: Any = over_value_norm(theorem).replace(sp.Sum, _number_of_terms).replace(sp.Max, _largest_in_the_end)
     return _growth(form, rho, SCALES_IN_RHO)
 
 
@@ -94,6 +95,10 @@ def _number_of_terms(body: sp.Expr, limits: Any) -> sp.Expr:
     if sp.limit(body.subs(index, sp.Symbol("i", positive=True)), rho, sp.oo) != 1:
         raise ValueError(f"the terms {body} do not tend to one")
     return last - first + 1
+
+
+def _largest_in_the_end(*arguments: sp.Expr) -> sp.Expr:
+    return reduce(lambda one, other: one if sp.limit(one - other, rho, sp.oo) >= 0 else other, arguments)
 
 
 def _indices(form: sp.Expr) -> set[sp.Basic]:

@@ -1,8 +1,9 @@
 """On a ball: a constant that grows like sqrt(n) without any exponential, for every mask.
 
-A weight above 1/2 leaves little variance in its row, |C_i| <= 4 p (1 - p) R^2, so that p (1 + beta^2 |C_i| / R^2) is
-never above kappa, about 2/3 + 16 beta^2 / 27. The score of token i moves with x_i too; the cross term of the two is
-small because one or two moved tokens cannot be every row's own token.
+The outputs of one row move by at most kappa = (1 + (beta + 1 / (4 beta))^2) / 2 times the moves of the two tokens that
+move most, squared: two tokens of weight near 1/2 at opposite ends, and no distribution of the weights does more. The
+score of token i moves with x_i too; the cross term of the two is small because one or two moved tokens cannot be every
+row's own token.
 """
 
 import sympy as sp
@@ -14,9 +15,9 @@ zero, one = sp.Integer(0), sp.Integer(1)
 
 
 def largest_share(slope: sp.Expr) -> sp.Expr:
-    """Above p (1 + 4 slope^2 p (1 - p)) for every p between 0 and 1."""
-    square = slope**2
-    return (45 + 16 * square + sp.sqrt((16 * square - 9) ** 2 + 324 * square / (3 * square + 2))) / 54
+    """The largest (1 + (u + slope (1 - u^2))^2) / 2 for u between 0 and 1."""
+    steep = sp.Max(slope, sp.Rational(1, 2))
+    return (1 + (steep + 1 / (4 * steep)) ** 2) / 2
 
 
 def bound(slope: sp.Expr = beta, own_score: sp.Expr = rho, tokens: sp.Expr = n) -> sp.Expr:
@@ -38,9 +39,9 @@ THEOREM = Theorem(
     expr=bound(),
     source="new",
     examples=(
-        Example(at={n: 64, R: 1, norm_A: 1, norm_a: 0, norm_V: 1}, digits="9.4932329543853990266"),
-        Example(at={n: 30, R: 2, norm_A: 1, norm_a: 0.5, norm_V: 1}, digits="23.202035932682845106"),
-        Example(at={n: 120, R: 0.5, norm_A: 3, norm_a: 2.5, norm_V: 2}, digits="38.528744795851386873"),
+        Example(at={n: 64, R: 1, norm_A: 1, norm_a: 0, norm_V: 1}, digits="9.334032079075029360"),
+        Example(at={n: 30, R: 2, norm_A: 1, norm_a: 0.5, norm_V: 1}, digits="21.63042330645113555"),
+        Example(at={n: 120, R: 0.5, norm_A: 3, norm_a: 2.5, norm_V: 2}, digits="36.63709868826424322"),
     ),
     near_misses=(
         NearMiss(claim=bound(slope=rho), slip="the query bias is dropped"),

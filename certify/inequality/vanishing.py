@@ -16,14 +16,16 @@ _PROBES = (Fraction(7, 5), Fraction(3, 11))
 def vanishes(expr: sp.Expr, least: Mapping[sp.Symbol, sp.Rational] | None = None) -> bool:
     """Whether the expression is identically zero, by SymPy.
 
-    Symbols are taken real, and above the least value where one is given. A wrong yes of SymPy's is caught at two
-    points, where the enclosure must contain zero.
+    Symbols are taken real, and above the least value where one is given. First the enclosures at two points must
+    contain zero, which is cheap, settles nearly every no, and catches a wrong yes of SymPy's.
     """
+    if not all(_may_vanish(expr, least or {}, probe) for probe in _PROBES):
+        return False
     above: dict[Any, Any] = {
         symbol: bound + sp.Symbol(f"{symbol}_past", positive=True) for symbol, bound in (least or {}).items()
     }
     shifted: sp.Expr = expr.subs(above, simultaneous=True)
-    return _is_zero(shifted) and all(_may_vanish(expr, least or {}, probe) for probe in _PROBES)
+    return _is_zero(shifted)
 
 
 def _is_zero(expr: sp.Expr) -> bool:

@@ -6,28 +6,23 @@ from typing import Any
 import sympy as sp
 
 from bounds.notation import beta, n, norm_V, rho
-from certify.inequality import Claim, HalfLine, Segment
+from certify.inequality import Claim, Segment
 
 from ..ball import LETTERS, ON_THE_BALL
-from ..facts import AVERAGE, BLOCK_ROW, CAUCHY_SCHWARZ, SUBMULTIPLICATIVE, TRACE, TRIANGLE
+from ..facts import AVERAGE, CAUCHY_SCHWARZ, SUBMULTIPLICATIVE, TRACE, TRIANGLE
 from ..proof import Proof
-from ..row import SIZES, C, M, average, b, m, x
+from ..row import SIZES, C, average, b, m, x
 from ..steps import Concludes, Fact, Identity, Inequality
 
-_p, _m, _x, _L, _past = sp.symbols("p m x L y", real=True)
-_u, _E = sp.symbols("u E", real=True)
-_root, _kappa, _r, _share, _angle, _tokens = sp.symbols("w kappa rho h theta n", positive=True)
+_p, _m, _x, _b, _N, _past = sp.symbols("p m x beta N y", real=True)
+_kappa, _r, _share, _angle, _tokens = sp.symbols("kappa rho h theta n", positive=True)
 _a = sp.symbols("a_1:4", real=True)
 _first, _second = sp.symbols("a_1 a_2", real=True)
 _z, _w = sp.symbols("z w", real=True)
+_unit: Any = sp.Matrix(sp.symbols("v_1 v_2", real=True))
 
-_largest: Any = sp.Rational(2, 3) + sp.Rational(16, 27) * _L
-_root_of_cubic: Any = (4 * _L + 3) ** 3 / _L
-_margin: Any = _L * (4 * _L + 3) ** 3 * (3 * _L + 2) ** 2 - ((8 * _L**2 + 10 * _L + 1) * (3 * _L + 2) - 3 * _L**2) ** 2
-_s: Any = sp.sqrt(1 + 3 / (4 * _L))
-
-_square = beta**2
-_k: Any = (45 + 16 * _square + sp.sqrt((16 * _square - 9) ** 2 + 324 * _square / (3 * _square + 2))) / 54
+_steep: Any = sp.Max(beta, sp.Rational(1, 2))
+_k: Any = (1 + (_steep + 1 / (4 * _steep)) ** 2) / 2
 _together: Any = n * _k + 2 * rho * sp.sqrt(2 * _k)
 _apart: Any = 2 * rho * (n - 1) * sp.sqrt(_k / n)
 
@@ -50,11 +45,9 @@ PROOF = Proof(
     "compact-softmax-few-tokens",
     definitions=(
         *LETTERS,
-        r"$c_i = |C_i| / R^2$; $L = \beta^2$, $\kappa$ is the larger root of $(\kappa - 1)(\kappa - a) "
-        r"= L / (27 (L + 2/3))$ with $a = 2/3 + 16 L / 27$, which is $(45 + 16 L + \sqrt{(16 L - 9)^2 + 324 L / (3 L + "
-        r"2)}) / 54$",
+        r"$c_i = |C_i| / R^2$; $\omega = \max(\beta, 1/2)$ and $\kappa = (1 + (\omega + 1 / (4 \omega))^2) / 2$",
         r"$\alpha_j = |e_j|^2$ in falling order (the tokens are numbered so), $\sum_j \alpha_j = 1$; $h = \alpha_1 + "
-        r"\alpha_2$, with $\alpha_2 = 0$ where $n = 1$; $\xi_i = \sum_j P_{ij} \alpha_j$",
+        r"\alpha_2$, with $\alpha_2 = 0$ where $n = 1$",
     ),
     steps=(
         *VARIANCE,
@@ -83,15 +76,83 @@ PROOF = Proof(
             sizes="every letter a symbol",
         ),
         Identity(
-            r"Since $\sum_j P_{ij} (x_j - m_i) = 0$: $\sum_j P_{ij} M_{ij} M_{ij}^\top = I + |b_i|^2 C_i$.",
-            lhs=average([factor * factor.T for factor in M]),
-            rhs=sp.eye(2) + b.dot(b) * C,
+            r"For a unit vector $v$ and $\delta_j = \langle x_j - m_i, v\rangle$: $M_{ij}^\top v = v + \delta_j "
+            r"b_i$, and $\sum_j P_{ij} |v + \delta_j b_i|^2 = |v|^2 + |b_i|^2 v^\top C_i v$, for $\sum_j P_{ij} "
+            r"\delta_j = 0$.",
+            lhs=average([(_unit + (y - m).dot(_unit) * b).T * (_unit + (y - m).dot(_unit) * b) for y in x]),
+            rhs=_unit.T * _unit + b.dot(b) * _unit.T * C * _unit,
             sizes=SIZES,
         ),
         Fact(
-            r"So $|\sum_j P_{ij} V M_{ij} e_j|^2 \le \|V\|^2 (1 + \beta^2 c_i) \xi_i$, with $R |b_i| \le \beta$.",
-            BLOCK_ROW,
-            letters={"B_j": r"$\sqrt{P_{ij}}\, V M_{ij}$", "e_j": r"$\sqrt{P_{ij}}\, e_j$"},
+            r"So $\langle v, \sum_j P_{ij} M_{ij} e_j\rangle \le \sum_j g_j \sqrt{\alpha_j}$ with $g_j = P_{ij} |v + "
+            r"\delta_j b_i|$, and $\sum_j P_{ij} |v + \delta_j b_i|^2 \le N = 1 + \beta^2 c_i$, with "
+            r"$R |b_i| \le \beta$.",
+            CAUCHY_SCHWARZ,
+            letters={"x": r"$v + \delta_j b_i$", "y": "$e_j$"},
+        ),
+        Fact(
+            r"With $X = g_1$ and $Y = \sum_{j \ge 2} g_j$, $\sum_j g_j \sqrt{\alpha_j} \le X \sqrt{\alpha_1} + Y "
+            r"\sqrt{\alpha_2}$, for $\alpha_j \le \alpha_2$.",
+            AVERAGE,
+            letters={"q": r"$g_j$ for $j \ge 2$", "t": r"$\sqrt{\alpha_j} \le \sqrt{\alpha_2}$"},
+            because={"nonnegative": "norms and weights are not negative"},
+        ),
+        Fact(
+            r"Let $p$ be the weight of token 1 in row $i$, $q = 1 - p$ and $a = |v + \delta_1 b_i|$, so that $X = p "
+            r"a$. Then $Y^2 \le q \sum_{j \ge 2} P_{ij} |v + \delta_j b_i|^2 \le q (N - p a^2)$, and $(X + Y)^2 "
+            r"\le N$.",
+            CAUCHY_SCHWARZ,
+            letters={"x": r"the $\sqrt{P_{ij}}$", "y": r"the $\sqrt{P_{ij}}\, |v + \delta_j b_i|$"},
+        ),
+        Identity(
+            r"So $X^2 + Y^2 \le q N + p (p - q) a^2$.",
+            lhs=(_p * _x) ** 2 + (1 - _p) * (_N - _p * _x**2),
+            rhs=(1 - _p) * _N + _p * (_p - (1 - _p)) * _x**2,
+            sizes="every letter a symbol",
+        ),
+        Identity(
+            r"Where $p \ge 1/2$, $N \le 1 + 4 \beta^2 p q$, and $|x_1 - m_i| = q |x_1 - m'| \le 2 q R$ gives $a \le "
+            r"1 + 2 \beta q$. With $u = p - q$, in $[0, 1]$, $X^2 + Y^2 \le (1 + (u + \beta (1 - u^2))^2) / 2$.",
+            lhs=(1 - _p) * (1 + 4 * _b**2 * _p * (1 - _p)) + _p * (_p - (1 - _p)) * (1 + 2 * _b * (1 - _p)) ** 2,
+            rhs=(1 + (2 * _p - 1 + _b * (1 - (2 * _p - 1) ** 2)) ** 2) / 2,
+            sizes="every letter a symbol",
+        ),
+        Identity(
+            r"$u + \beta (1 - u^2) \le u + \omega (1 - u^2) = \omega + 1 / (4 \omega) - \omega (u - 1 / (2 "
+            r"\omega))^2$; so $X^2 + Y^2 \le \kappa$ where $p \ge 1/2$, and $\kappa \ge (1 + \beta^2) / 2$.",
+            lhs=_past + _b * (1 - _past**2),
+            rhs=_b + 1 / (4 * _b) - _b * (_past - 1 / (2 * _b)) ** 2,
+            sizes="every letter a symbol",
+        ),
+        Identity(
+            r"Where $p < 1/2$ and $Y \le X$, $X^2 + Y^2 \le 2 X^2 = 2 p^2 a^2$ too. The shares $q - p$ and $2 p$ of "
+            r"the two bounds are not negative and sum to $1$: $X^2 + Y^2 \le 2 p q N \le N / 2 \le (1 + \beta^2) / 2 "
+            r"\le \kappa$, with $c_i \le 1$.",
+            lhs=(1 - 2 * _p) * 2 * _p**2 * _x**2 + 2 * _p * ((1 - _p) * _N + _p * (2 * _p - 1) * _x**2),
+            rhs=2 * _p * (1 - _p) * _N,
+            sizes="every letter a symbol, q - p = 1 - 2 p",
+        ),
+        Fact(
+            r"In these two cases $(X \sqrt{\alpha_1} + Y \sqrt{\alpha_2})^2 \le (X^2 + Y^2) h \le \kappa h$.",
+            CAUCHY_SCHWARZ,
+            letters={"x": "$(X, Y)$", "y": r"$(\sqrt{\alpha_1}, \sqrt{\alpha_2})$"},
+        ),
+        Identity(
+            r"Where $Y > X$, $X \sqrt{\alpha_1} + Y \sqrt{\alpha_2} \le (X + Y)(\sqrt{\alpha_1} + \sqrt{\alpha_2}) / "
+            r"2$, for $\alpha_1 \ge \alpha_2$.",
+            lhs=(_z + _w) * (_first + _second) / 2 - (_z * _first + _w * _second),
+            rhs=(_w - _z) * (_first - _second) / 2,
+            sizes="every letter a symbol",
+        ),
+        Fact(
+            r"Its square is at most $N (\sqrt{\alpha_1} + \sqrt{\alpha_2})^2 / 4 \le N h / 2 \le \kappa h$.",
+            CAUCHY_SCHWARZ,
+            letters={"x": r"$(\sqrt{\alpha_1}, \sqrt{\alpha_2})$", "y": "$(1, 1)$"},
+        ),
+        Fact(
+            r"So $|\sum_j P_{ij} V M_{ij} e_j|^2 \le \|V\|^2 \kappa h$ in every row (a row that sees nothing is zero).",
+            SUBMULTIPLICATIVE,
+            letters={"S": "$V$", "T": r"$\sum_j P_{ij} M_{ij} e_j$, the largest of its products with unit vectors $v$"},
         ),
         Fact(
             r"$|V C_i A e_i| \le \|V\| \rho c_i \sqrt{\alpha_i} \le \|V\| \rho \sqrt{\alpha_i}$.",
@@ -99,70 +160,10 @@ PROOF = Proof(
             letters={"S": "$V$, $C_i$ or $A$", "T": "what stands to its right"},
         ),
         Fact(
-            r"Together $\|Df(X)[E]\|_F^2 \le \|V\|^2 \sum_i (\rho \sqrt{\alpha_i} + \sqrt{(1 + \beta^2 c_i) "
-            r"\xi_i})^2$.",
+            r"Together $\|Df(X)[E]\|_F^2 \le \|V\|^2 \sum_i (\rho \sqrt{\alpha_i} + \sqrt{\kappa "
+            r"h})^2$.",
             TRIANGLE,
             letters={"S": r"$V C_i A e_i$", "T": r"$\sum_j P_{ij} V M_{ij} e_j$"},
-        ),
-        Fact(
-            r"With $p$ the weight of token 1 in row $i$, $\xi_i \le p \alpha_1 + (1 - p) \alpha_2 \le \max(p, 1/2)\, "
-            r"h$, for $\alpha_2 \le \alpha_1$ (a row that sees nothing is zero).",
-            AVERAGE,
-            letters={"q": r"$P_{ij}$ for $j \ge 2$", "t": r"$\alpha_j \le \alpha_2$"},
-            because={"nonnegative": "weights are not negative"},
-        ),
-        Inequality(
-            r"So $(1 + \beta^2 c_i) \xi_i \le h\, p (1 + 4 L p (1 - p))$ for some $p$ in $[1/2, 1]$. Where $L \le 1/4$ "
-            r"this is at most $h$: $1 - p - p^2 (1 - p) \ge 0$. And $\kappa \ge \max(1, a)$, for $\kappa - 1$ and "
-            r"$\kappa - a$ have a nonnegative product and the larger sum.",
-            Claim(1 - _p - _p**2 * (1 - _p), (Segment(_p, Fraction(1, 2), 1),)),
-        ),
-        Identity(
-            r"Where $L \ge 1/4$ the function $p (1 + 4 L p (1 - p))$ is largest on $[0, 1]$ where its derivative $1 + "
-            r"8 L p - 12 L p^2$ vanishes, at $p = (1 + \sqrt{1 + 3/(4L)}) / 3$.",
-            lhs=(1 + 8 * _L * _p).subs(_p, (1 + _s) / 3),
-            rhs=(12 * _L * _p**2).subs(_p, (1 + _s) / 3),
-            sizes="L a symbol",
-        ),
-        Identity(
-            r"Its value there is $S = (9 + 8 L) / 27 + w$ with $w = (4 L + 3)^{3/2} / (27 \sqrt L)$: with $\sigma = "
-            r"\sqrt{1 + 3/(4L)}$, that is $w = (8 L + 6) \sigma / 27$.",
-            lhs=sp.expand(((1 + _root) / 3) * (1 + 4 * _L * ((1 + _root) / 3) * (1 - (1 + _root) / 3))).subs(
-                _L, sp.Rational(3, 4) / (_root**2 - 1)
-            ),
-            rhs=((9 + 8 * _L + (8 * _L + 6) * _root) / 27).subs(_L, sp.Rational(3, 4) / (_root**2 - 1)),
-            sizes="the root a symbol, L = 3 / (4 (root^2 - 1))",
-        ),
-        Identity(
-            r"$(S - 1)(S - a) = w^2 - w + (1/3 + 8L/27)(2/3 - 8L/27)$, and $w^2 = (4 L + 3)^3 / (729 L)$; so $(S - "
-            r"1)(S - a) \le L / (27 (L + 2/3))$ means $27 w \ge 8 L + 10 + 1/L - 3 L / (3 L + 2)$.",
-            lhs=((9 + 8 * _L) / 27 + _w - 1) * ((9 + 8 * _L) / 27 + _w - _largest)
-            - (_w**2 - _root_of_cubic / 729)
-            - _L / (27 * (_L + sp.Rational(2, 3))),
-            rhs=(8 * _L + 10 + 1 / _L - 3 * _L / (3 * _L + 2)) / 27 - _w,
-            sizes="L and w symbols",
-        ),
-        Identity(
-            r"Squared and multiplied by $L^2 (3 L + 2)^2$, with $L = 1/4 + y$, the difference of the two sides is a "
-            r"polynomial in $y$ with positive coefficients. So $S \le \kappa$.",
-            lhs=_margin.subs(_L, sp.Rational(1, 4) + _past),
-            rhs=3 * _past**4
-            + 44 * _past**3
-            + sp.Rational(695, 8) * _past**2
-            + sp.Rational(411, 8) * _past
-            + sp.Rational(1047, 256),
-            sizes="y a symbol",
-        ),
-        Inequality(
-            r"So $(1 + \beta^2 c_i) \xi_i \le \kappa h$ in every row; where $S < a$ or $S < 1$ there is nothing to "
-            r"show, and otherwise $S$ lies between the roots. The right side of the inequality squared is not "
-            r"negative: $8 L + 10 - 3 L / (3 L + 2) \ge 0$.",
-            Claim(
-                (8 * _L + 10) * (3 * _L + 2) - 3 * _L,
-                (HalfLine(_L, _u, _E),),
-                multiplier=1 / (1 + _L) ** 2,
-                form=(8 * _u + 10 * (1 - _u)) * (3 * _u + 2 * (1 - _u)) - 3 * _u * (1 - _u),
-            ),
         ),
         Fact(
             r"$\sum_i \sqrt{\alpha_i} \le \sqrt{2 h} + \sqrt{(n - 2) (1 - h)}$ for $n \ge 2$, the two largest and the "
