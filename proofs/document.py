@@ -17,7 +17,7 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{lmodern}
 \usepackage[margin=25mm]{geometry}
-\usepackage{amsmath,amssymb,amsthm,booktabs,enumitem,longtable,microtype}
+\usepackage{amsmath,amssymb,amsthm,booktabs,enumitem,graphicx,longtable,microtype}
 \usepackage[hidelinks]{hyperref}
 \newtheorem{theorem}{Theorem}
 \newcommand{\verdict}[1]{{\small\textit{[#1]}}}
@@ -47,8 +47,25 @@ TABLE_FOOT = r"""\bottomrule
 \end{longtable}"""
 
 
-def document(proofs: Mapping[str, Proof]) -> str:
-    """The whole document; every proof is run for it."""
+TIGHTNESS = r"""\section*{How tight the closed forms are}
+For one unmasked softmax head on $n$ tokens of $\mathbb{R}^d$, $d \ge 2$, with $|x_i| \le R$, let $L(n, \rho)$
+be the largest Lipschitz constant among all heads with $R^2 \|A\| \le \rho$, $\|V\| \le 1$ and no query bias.
+The least of the compact bounds (for softmax attention, for few tokens, for many tokens) is at most the number
+in the table times $L(n, \rho)$, on each band as a whole: cells of token counts and of $\rho$ fill the bands,
+and on each cell the bound is enclosed from above at the largest $\rho$ and the Jacobian of one explicit head
+from below at the least, in ball arithmetic. Where $n$ has no end the bound is the one for many tokens, so that
+the last column is also about the mean-field limit.
+"""
+
+
+def tightness_section(table: str, picture: str) -> str:
+    """What is proved about the distance of the closed forms from the best constant: a table and a picture's file."""
+    shown = (r"\begin{center}", r"\small", table, r"\end{center}", r"\begin{center}")
+    return "\n".join((TIGHTNESS, *shown, rf"\includegraphics{{{picture}}}", "\\end{center}\n"))
+
+
+def document(proofs: Mapping[str, Proof], tightness: str = "") -> str:
+    """The whole document, with a section on tightness if one is given; every proof is run for it."""
     theorems = _ordered()
     ran = {proof.theorem: list(proof.run()) for proof in proofs.values()}
     sources = list(dict.fromkeys(theorem.source for theorem in theorems if theorem.source != "new"))
@@ -60,6 +77,7 @@ def document(proofs: Mapping[str, Proof]) -> str:
             INTRODUCTION,
             _overview(proofs),
             *(_section(theorem, proofs.get(theorem.id), ran) for theorem in theorems),
+            tightness,
             r"\section*{Standard facts}",
             r"\begin{description}",
             *(fact_item(fact) for fact in _facts(proofs)),
