@@ -60,7 +60,7 @@ the last column is also about the mean-field limit.
 
 def tightness_section(table: str, picture: str) -> str:
     """What is proved about the distance of the closed forms from the best constant: a table and a picture's file."""
-    shown = (r"\begin{center}", r"\small", table, r"\end{center}", r"\begin{center}")
+    shown = (r"\begin{center}", r"\small\setlength{\tabcolsep}{4.5pt}", table, r"\end{center}", r"\begin{center}")
     return "\n".join((TIGHTNESS, *shown, rf"\includegraphics{{{picture}}}", "\\end{center}\n"))
 
 

@@ -93,7 +93,15 @@ def _counts(counts: Counts) -> str:
     fewest, most = counts
     if fewest == most:
         return f"n = {fewest}"
-    return rf"n \ge {fewest}" if most is None else rf"{fewest} \le n \le {most}"
+    if most is None:
+        return f"n > {_number(fewest - 1)}"
+    return rf"{_number(fewest - 1)} < n \le {_number(most)}"
+
+
+def _number(count: int) -> str:
+    """A power of ten as one from a thousand on."""
+    digits = str(count)
+    return f"10^{{{len(digits) - 1}}}" if count >= 1000 and digits.rstrip("0") == "1" else digits
 
 
 def _rhos(least: Fraction, largest: Fraction | None) -> str:
